@@ -1,4 +1,3 @@
-import * as z from "zod";
 import type { FormatContext, ResultFormat } from "./shared/format.ts";
 import { DataFileError } from "../../files/json/errors.ts";
 import { WRITE_ROWS } from "./shared/foreign-file.ts";
@@ -7,10 +6,10 @@ import type { JsonPeek } from "../../files/json/peek.ts";
 import type { JsonValue } from "../../files/json/value.ts";
 import type { SourceRow, SourceScore } from "../rows/source-row.ts";
 import { recordList } from "./table/container-records.ts";
-import { LEFT_OUT } from "./shared/ledger.ts";
+import { Fields } from "./shared/fields.ts";
 import { metadataOf } from "./shared/row-metadata.ts";
 import { ScoreKeys } from "./shared/scores.ts";
-import { anyField, objectField, readShape, textField, type ShapePlace } from "./shared/shape.ts";
+import type { ShapePlace } from "./shared/shape.ts";
 
 /** What evaluation jobs of Amazon Bedrock write: of models, one answer a line, or of retrieval, one conversation. */
 export const bedrock: ResultFormat = {
@@ -39,101 +38,77 @@ function hasRecords(json: JsonPeek | undefined, result: string): boolean {
   return json !== undefined && [result, "inputRecord"].every((key) => json.topKeys.includes(key));
 }
 
-const SCORES = z
-  .array(
-    z.object({
-      metricName: textField,
-      result: anyField,
-      evaluatorDetails: z.array(z.object({ explanation: textField }).register(LEFT_OUT, ["modelIdentifier"])).nullish(),
-    }),
-  )
-  .nullish();
-type Scores = z.infer<typeof SCORES>;
-
-const RESPONSES = z.array(z.object({ response: anyField, modelIdentifier: textField })).nullish();
-
-const LINE = z.object({
-  automatedEvaluationResult: z.object({ scores: SCORES }).nullish(),
-  inputRecord: z
-    .object({ prompt: anyField, referenceResponse: anyField, category: anyField, modelResponses: RESPONSES })
-    .nullish(),
-  modelResponses: RESPONSES,
-  conversationTurns: z
-    .array(
-      z.object({
-        inputRecord: z.object({
-          prompt: anyField,
-          referenceResponses: z.array(anyField).nullish(),
-          referenceContexts: anyField,
-        }),
-        output: objectField,
-        results: SCORES,
-      }),
-    )
-    .nullish(),
-});
-type Line = z.infer<typeof LINE>;
-
 function rowsOf(value: JsonValue, place: ShapePlace, context: FormatContext): readonly SourceRow[] {
-  const line = readShape(LINE, value, place, context);
-  if (line === undefined) return [];
-  for (const { inputRecord } of line.conversationTurns ?? []) {
-    noteMessage("prompt", inputRecord.prompt, context);
-    for (const reference of inputRecord.referenceResponses ?? []) noteMessage("referenceResponses", reference, context);
-  }
-  if (line.conversationTurns != null) return turnRows(line.conversationTurns, place);
-  const { automatedEvaluationResult, inputRecord, modelResponses } = line;
-  // Responses that were there before the job stand in the record.
-  const responses = modelResponses ?? inputRecord?.modelResponses ?? [];
-  const models = responses.flatMap(({ modelIdentifier }) => modelIdentifier ?? []);
-  return [
-    {
-      place,
-      inputs: plainText(inputRecord?.prompt),
-      expected: expectedOf(inputRecord?.referenceResponse),
-      outputs: responses.length > 1 ? responses.map(({ response = null }) => response) : responses[0]?.response,
-      scores: scoresOf(automatedEvaluationResult?.scores),
-      metadata: metadataOf(undefined, {
-        category: inputRecord?.category,
-        model: models.length > 1 ? models : models[0],
-      }),
-    },
-  ];
+  const line = Fields.of(value, place, context);
+  const row = modelRow(line, place);
+  const turns = turnRows(line.list(TURNS), place, context);
+  if (!line.end()) return [];
+  return line.given(TURNS) === undefined ? [row] : turns;
 }
 
-function turnRows(turns: NonNullable<Line["conversationTurns"]>, place: ShapePlace): readonly SourceRow[] {
-  return turns.map(({ inputRecord, output, results }, index) => {
-    const input = plainText(inputRecord.prompt);
-    const before = turns.slice(0, index).map(({ inputRecord: { prompt } }) => plainText(prompt) ?? null);
-    const references = (inputRecord.referenceResponses ?? []).map((reference) => plainText(reference) ?? null);
+function modelRow(line: Fields, place: ShapePlace): SourceRow {
+  const record = line.object("inputRecord");
+  // Responses that were there before the job stand in the record.
+  const [before, after] = [record?.list(RESPONSES) ?? [], line.list(RESPONSES)];
+  const responses = line.given(RESPONSES) === undefined ? before : after;
+  const outputs = responses.map((response) => response.value("response"));
+  const models = responses.flatMap((response) => response.text("modelIdentifier") ?? []);
+  return {
+    place,
+    inputs: plainText(record?.value("prompt")),
+    expected: expectedOf(record?.value("referenceResponse")),
+    outputs: outputs.length > 1 ? outputs.map((output = null) => output) : outputs[0],
+    scores: scoresOf(line.object(OF_MODELS)?.list("scores") ?? []),
+    metadata: metadataOf(undefined, {
+      category: record?.value("category"),
+      model: models.length > 1 ? models : models[0],
+    }),
+  };
+}
+
+const RESPONSES = "modelResponses";
+
+function turnRows(turns: readonly Fields[], place: ShapePlace, context: FormatContext): readonly SourceRow[] {
+  const before: JsonValue[] = [];
+  return turns.map((turn) => {
+    const record = turn.someObject("inputRecord");
+    const input = messageText("prompt", record.value("prompt"), context);
+    const references = record
+      .values("referenceResponses")
+      .map((reference) => messageText("referenceResponses", reference, context) ?? null);
+    const output = turn.record("output");
     const { text, modelIdentifier, knowledgeBaseIdentifier, ...rest } = output ?? {};
-    return {
+    const row = {
       place,
-      inputs: before.length === 0 ? input : { input: input ?? null, before },
+      inputs: before.length === 0 ? input : { input: input ?? null, before: [...before] },
       expected: references.length > 1 ? references : expectedOf(references[0]),
-      outputs: text ?? output ?? undefined,
-      scores: scoresOf(results),
+      outputs: text ?? output,
+      scores: scoresOf(turn.list("results")),
       metadata: metadataOf(undefined, {
         model: modelIdentifier,
         knowledgeBase: knowledgeBaseIdentifier,
-        referenceContexts: inputRecord.referenceContexts,
+        referenceContexts: record.value("referenceContexts"),
         // What was retrieved, beside the text that was made of it.
         ...(text === undefined ? {} : rest),
       }),
     };
+    before.push(input ?? null);
+    return row;
   });
 }
 
 /** A metric that does not apply to an answer has a null and an explanation. */
-function scoresOf(scores: Scores): readonly SourceScore[] {
+function scoresOf(scores: readonly Fields[]): readonly SourceScore[] {
   const keys = new ScoreKeys();
-  return (scores ?? []).map(({ metricName, result, evaluatorDetails }) => {
-    const said = (evaluatorDetails ?? []).flatMap(({ explanation }) => explanation ?? []);
+  return scores.map((score) => {
+    const said = score
+      .list("evaluatorDetails", ["modelIdentifier"])
+      .flatMap((details) => details.text("explanation") ?? []);
     return {
-      key: keys.next((metricName ?? "").replace(/^Builtin\./, "")),
-      value: result,
+      key: keys.next((score.text("metricName") ?? "").replace(/^Builtin\./, "")),
+      value: score.value("result"),
       comment: said.length === 0 ? undefined : said.join("\n\n"),
-      by: evaluatorDetails == null ? "code" : "model",
+      by: score.given("evaluatorDetails") === undefined ? "code" : "model",
     };
   });
 }
@@ -144,12 +119,14 @@ function expectedOf(reference: JsonValue | undefined): JsonValue | undefined {
   return text === "" ? undefined : text;
 }
 
-const MESSAGE = z.object({ content: z.array(z.object({ text: anyField })) });
-
-/** What a message has beside its text, where only that is taken. */
-function noteMessage(key: string, message: JsonValue | undefined, { ledger }: FormatContext): void {
-  if (message === undefined || plainText(message) === message) return;
-  ledger.look(MESSAGE, message, { level: `${TURNS}.inputRecord` }, key);
+/** The text of a message; what the message has beside it, is not read. */
+function messageText(key: string, message: JsonValue | undefined, context: FormatContext): JsonValue | undefined {
+  const text = plainText(message);
+  if (!isJsonObject(message) || text === message) return text;
+  const read = Fields.of(message, { file: "", level: `${TURNS}.inputRecord.${key}` }, context);
+  for (const part of read.list("content")) part.value("text");
+  read.end();
+  return text;
 }
 
 /** The text of a message, which may stand in parts; anything else as it is. */

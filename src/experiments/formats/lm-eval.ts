@@ -1,12 +1,11 @@
-import * as z from "zod";
 import type { ResultFormat } from "./shared/format.ts";
 import { isJsonList, isJsonObject } from "../../files/json-object.ts";
 import { ExactNumber, NOT_A_NUMBER, type JsonObject, type JsonValue } from "../../files/json/value.ts";
 import type { SourceRow } from "../rows/source-row.ts";
 import { recordList } from "./table/container-records.ts";
-import { LEFT_OUT } from "./shared/ledger.ts";
+import { Fields } from "./shared/fields.ts";
 import { metadataOf } from "./shared/row-metadata.ts";
-import { anyField, readShape, textField, type ShapePlace } from "./shared/shape.ts";
+import type { ShapePlace } from "./shared/shape.ts";
 
 /** What lm-evaluation-harness writes with `--log_samples` (0.4.13): one document and one filter a line. */
 export const lmEval: ResultFormat = {
@@ -18,10 +17,9 @@ export const lmEval: ResultFormat = {
     const task = /(?:^|[\\/])samples_(.+)_\d{4}-\d\d-\d\dT[\d.:-]+\.jsonl$/.exec(file.name)?.[1];
     const seen = new Set<string>();
     for (const { record, place } of recordList(file, context)) {
-      const sample = readShape(SAMPLE, record, place, context);
-      if (sample === undefined) continue;
-      context.ledger.read(metricsOf(sample, record), place);
+      const sample = Fields.of(record, place, context, ["prompt_hash", "target_hash"]);
       const row = rowOf(sample, record, { place, task });
+      if (!sample.end()) continue;
       // Files from before 0.4.4 have a line for each filter, and do not say which: their scores have one name.
       if (seen.has(row.id)) context.fault(place, `the document ${row.id} appears twice, ${ONE_FILTER}`);
       seen.add(row.id);
@@ -33,25 +31,6 @@ export const lmEval: ResultFormat = {
 const ONE_FILTER = "and no `filter` distinguishes its lines; keep one line per document";
 const SIGNS = ["doc_id", "doc", "resps", "filtered_resps"];
 
-const SAMPLE = z
-  .object({
-    doc_id: z.union([z.string(), z.number()]),
-    doc: anyField,
-    target: anyField,
-    arguments: anyField,
-    resps: anyField,
-    filtered_resps: anyField,
-    filter: textField,
-    metrics: z.array(z.string()).nullish(),
-    doc_hash: textField,
-  })
-  .register(LEFT_OUT, ["prompt_hash", "target_hash"]);
-type Sample = z.infer<typeof SAMPLE>;
-
-function metricsOf({ metrics }: Sample, record: JsonObject): readonly string[] {
-  return metrics ?? Object.keys(record).filter((name) => !NO_METRICS.has(name));
-}
-
 /** Of a sample, besides its metrics, which files from before 0.4.4 do not list. */
 const NO_METRICS: ReadonlySet<string> = new Set([
   ...["doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics"],
@@ -59,38 +38,41 @@ const NO_METRICS: ReadonlySet<string> = new Set([
 ]);
 
 function rowOf(
-  sample: Sample,
+  sample: Fields,
   record: JsonObject,
   { place, task }: { readonly place: ShapePlace; readonly task: string | undefined },
 ): SourceRow & { readonly id: string } {
-  const filter = sample.filter == null || sample.filter === "none" ? undefined : sample.filter;
-  const names = metricsOf(sample, record);
+  const [said, listed, hash] = [sample.text("filter"), sample.texts("metrics"), sample.text("doc_hash")];
+  const filter = said === "none" ? undefined : said;
+  const isListed = sample.given("metrics") !== undefined;
+  const names = isListed ? listed : Object.keys(record).filter((name) => !NO_METRICS.has(name));
   // A metric of the whole, such as perplexity, has a list for each document, of which only the mean is made.
-  const isScore = (name: string) => {
-    const value = record[name];
+  const isScore = (value: JsonValue | undefined) => {
     const isPlain = value === null || typeof value === "number" || typeof value === "boolean";
     return isPlain || value instanceof ExactNumber || value === NOT_A_NUMBER;
   };
+  const metrics = names.map((name) => [name, sample.value(name)] as const);
   // The hash distinguishes documents where the name of the file says no task, and what one filter takes from an answer
   // is scored by itself.
-  const hash = sample.doc_hash == null ? "" : `-${sample.doc_hash.slice(0, 8)}`;
-  const document = `${task === undefined ? "" : `${task}/`}${String(sample.doc_id)}${hash}`;
+  const end = hash === undefined ? "" : `-${hash.slice(0, 8)}`;
+  const document = `${task === undefined ? "" : `${task}/`}${String(sample.someId("doc_id"))}${end}`;
+  const resps = sample.value("resps");
   return {
     place,
     id: filter === undefined ? document : `${document} ${filter}`,
-    inputs: sample.doc,
-    expected: sample.target ?? undefined,
-    outputs: onlyOf(sample.filtered_resps),
-    scores: names
-      .filter(isScore)
+    inputs: sample.value("doc"),
+    expected: sample.given("target"),
+    outputs: onlyOf(sample.value("filtered_resps")),
+    scores: metrics
+      .filter(([, value]) => isScore(value))
       // As the harness names the mean of them.
-      .map((name) => ({ key: filter === undefined ? name : `${name},${filter}`, value: record[name] })),
+      .map(([name, value]) => ({ key: filter === undefined ? name : `${name},${filter}`, value })),
     metadata: metadataOf(undefined, {
-      ...Object.fromEntries(names.filter((name) => !isScore(name)).map((name) => [name, record[name]])),
+      ...Object.fromEntries(metrics.filter(([, value]) => !isScore(value))),
       task,
       filter,
-      resps: filter === undefined ? undefined : sample.resps,
-      arguments: sample.arguments,
+      resps: filter === undefined ? undefined : resps,
+      arguments: sample.value("arguments"),
     }),
   };
 }

@@ -1,4 +1,3 @@
-import * as z from "zod";
 import type { FormatContext, ResultFormat } from "./shared/format.ts";
 import { isJsonObject } from "../../files/json-object.ts";
 import type { JsonObject, JsonValue } from "../../files/json/value.ts";
@@ -7,10 +6,10 @@ import type { SourceRow } from "../rows/source-row.ts";
 import { countOf } from "../../text/number.ts";
 import { caseReader } from "./table/case-parts.ts";
 import { errorText } from "./shared/error-text.ts";
+import { Fields } from "./shared/fields.ts";
 import { labelledScore } from "./shared/scores.ts";
-import { LEFT_OUT, type LeftOut } from "./shared/ledger.ts";
+import type { LeftOut } from "./shared/ledger.ts";
 import { metadataOf } from "./shared/row-metadata.ts";
-import { anyField } from "./shared/shape.ts";
 import { toolNames, toolRecords, type ToolRecord } from "./table/tool-record.ts";
 
 /** The calls of an evaluation of Weave, as its page or its client exports them: JSON, JSON Lines or CSV. */
@@ -53,12 +52,12 @@ const OF_CALL: ReadonlySet<string> = new Set([
   ...["total_storage_size_bytes", "attributes", "inputs.self", "output.model_latency"],
 ]);
 const BELOW = ["inputs.self", "attributes", "summary.weave", "summary.status_counts", "output.model_latency"];
-/** The same in JSON, where they stand in objects. */
-const PARTS: Readonly<Record<string, z.ZodObject>> = {
-  inputs: z.object({ example: anyField, model: anyField }).register(LEFT_OUT, ["self"]),
-  output: z.object({ output: anyField, scores: anyField }).register(LEFT_OUT, ["model_latency"]),
-  summary: z.object({ usage: anyField }).register(LEFT_OUT, ["weave", "status_counts"]),
-};
+/** The same in JSON, where they stand in objects: what is read of each, and what is left out. */
+const PARTS: readonly (readonly [path: string, read: readonly string[], leftOut: readonly string[]])[] = [
+  ["inputs", ["example", "model"], ["self"]],
+  ["output", ["output", "scores"], ["model_latency"]],
+  ["summary", ["usage"], ["weave", "status_counts"]],
+];
 
 /** Each case of an evaluation is one call of `predict_and_score`; the calls within it say the same again. */
 class CallReader {
@@ -79,9 +78,12 @@ class CallReader {
       this.#others += 1;
       return undefined;
     }
-    for (const [path, schema] of Object.entries(PARTS)) {
+    for (const [path, read, leftOut] of PARTS) {
       const part = record.look(path);
-      if (part !== undefined) this.#context.ledger.look(schema, part, { path });
+      if (!isJsonObject(part)) continue;
+      const fields = Fields.of(part, { file: this.#file, path }, this.#context, leftOut);
+      for (const key of read) fields.value(key);
+      fields.end();
     }
     const example = valueAt(record, EXAMPLE);
     const reference = typeof example === "string" ? REFERENCE.exec(example)?.[1] : undefined;

@@ -1,4 +1,3 @@
-import * as z from "zod";
 import type { FormatContext, ResultFormat } from "../shared/format.ts";
 import { isJsonObject } from "../../../files/json-object.ts";
 import { BYTE } from "../../../files/json/bytes.ts";
@@ -10,9 +9,10 @@ import { jsonOrUndefined } from "../../../text/json-text.ts";
 import { errorText } from "../shared/error-text.ts";
 import { linePieces, lineValue } from "../shared/json-records.ts";
 import { listedValues } from "../shared/listed-values.ts";
-import { isKnown, LEFT_OUT } from "../shared/ledger.ts";
+import { Fields } from "../shared/fields.ts";
+import type { LeftOut } from "../shared/ledger.ts";
 import { metadataOf } from "../shared/row-metadata.ts";
-import { anyField, objectField, readShape, type ShapePlace, textField } from "../shared/shape.ts";
+import type { ShapePlace } from "../shared/shape.ts";
 
 /**
  * What `Eval()` of braintrust gives, as JSON, what `braintrust eval --jsonl` prints (3.35), and the events of an
@@ -49,77 +49,57 @@ function isOutput({ json, text }: ResultFile): boolean {
 function* documentRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
   const summaries = new BraintrustSummaries(context);
   const addSummary = (document: JsonValue) => {
-    const summary = isJsonObject(document) ? document["summary"] : undefined;
-    context.ledger.look(DOCUMENT, document);
+    const fields = Fields.of(document, { file: file.name }, context, ["results"]);
+    const summary = fields.value("summary");
+    fields.end();
     if (summary !== undefined) summaries.add(summary, { file: file.name, path: "summary" });
   };
   for (const { value, place } of listedValues(file, ["results"], context, { rest: addSummary })) {
-    const row = rowOf(value, place, context);
-    if (row !== undefined) yield row;
+    const fields = Fields.of(value, place, context, LEFT_OUT_OF_ROW);
+    const row = rowOf(fields, place);
+    if (fields.end()) yield row;
   }
 }
-
-const DOCUMENT = z.object({ summary: anyField }).register(LEFT_OUT, ["results"]);
 
 function* outputRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
   const summaries = new BraintrustSummaries(context);
   for (const { piece, place } of linePieces(file)) {
     // The lines that begin as an object does: all others are words of the tool, or of the evaluation.
     const value = piece.bytes[0] === BYTE.openObject ? lineValue(piece, file, context) : undefined;
-    const isOfRun = isJsonObject(value) && isSummary(Object.keys(value));
-    if (isOfRun) summaries.add(value, place);
-    const row = value === undefined || isOfRun ? undefined : rowOf(value, place, context);
-    if (row !== undefined) yield row;
+    if (isJsonObject(value) && isSummary(Object.keys(value))) summaries.add(value, place);
+    else if (value !== undefined) {
+      const fields = Fields.of(value, place, context, LEFT_OUT_OF_ROW);
+      const row = rowOf(fields, place);
+      if (fields.end()) yield row;
+    }
   }
 }
 
 function* eventRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
   for (const { event, place } of braintrustEvents(file, context)) {
-    const row = rowOf(event, place, context, EVENT);
-    if (row !== undefined) yield ofService(row, event);
+    const fields = Fields.of(event, place, context, LEFT_OUT_OF_EVENT);
+    const row = ofService(rowOf(fields, place), fields);
+    if (fields.end()) yield row;
   }
 }
 
-const ROW = z
-  .object({
-    input: anyField,
-    expected: anyField,
-    output: anyField,
-    error: anyField,
-    scores: objectField,
-    metadata: objectField,
-    tags: z.array(z.string()).nullish(),
-  })
-  .register(LEFT_OUT, ["id", "trialIndex", "datasetRecordId", "origin"]);
-/** An event of the service has more, which `ofService` reads. */
-const EVENT = ROW.extend({
-  id: anyField,
-  created: anyField,
-  dataset_record_id: anyField,
-  metrics: anyField,
-}).register(LEFT_OUT, [
+const LEFT_OUT_OF_ROW = ["id", "trialIndex", "datasetRecordId", "origin"];
+const LEFT_OUT_OF_EVENT = [
   ...["span_id", "root_span_id", "span_parents", "is_root", "span_attributes", "_xact_id", "_pagination_key"],
   ...["project_id", "experiment_id", "origin", "context", "facets", "comments", "audit_data", "span_type_info"],
-]);
+];
 
-function rowOf(
-  value: JsonValue,
-  place: ShapePlace,
-  context: FormatContext,
-  schema: z.ZodType<z.infer<typeof ROW>> = ROW,
-): SourceRow | undefined {
-  const row = readShape(schema, value, place, context);
-  if (row === undefined) return undefined;
-  const error = errorText(row.error);
+function rowOf(row: Fields, place: ShapePlace): SourceRow {
+  const [error, output, metadata] = [errorText(row.value("error")), row.value("output"), row.record("metadata")];
   return {
     place,
-    inputs: row.input,
-    expected: row.expected,
+    inputs: row.value("input"),
+    expected: row.value("expected"),
     // In Python a row that failed has a null.
-    outputs: error !== undefined && row.output === null ? undefined : row.output,
-    scores: scoresOf(row.scores ?? {}, row.metadata ?? {}),
+    outputs: error !== undefined && output === null ? undefined : output,
+    scores: scoresOf(row.record("scores") ?? {}, metadata ?? {}),
     error,
-    metadata: metadataOf(row.metadata, { tags: row.tags }),
+    metadata: metadataOf(metadata, { tags: row.texts("tags") }),
   };
 }
 
@@ -148,25 +128,12 @@ function plainName(key: string): string {
   return key.replaceAll("_", "").toLowerCase();
 }
 
-/** With the names of the schema; others stay as they are. */
-function withPlainNames(value: JsonObject, schema: z.ZodObject): JsonObject {
-  const named = (key: string) => (isKnown(schema, plainName(key)) ? plainName(key) : key);
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [named(key), part]));
+function keysLeftOut(...names: readonly string[]): LeftOut {
+  return { has: (key) => names.includes(plainName(key)) };
 }
 
-const SUMMARY = z
-  .object({
-    projectname: textField,
-    experimentname: textField,
-    projecturl: textField,
-    experimenturl: textField,
-    comparisonexperimentname: textField,
-    scores: objectField,
-    metrics: objectField,
-  })
-  .register(LEFT_OUT, ["projectid", "experimentid"]);
-
-const SCORE = z.object({ score: anyField }).register(LEFT_OUT, ["name", "diff", "improvements", "regressions"]);
+const LEFT_OUT_OF_SUMMARY = keysLeftOut("projectid", "experimentid");
+const LEFT_OUT_OF_SCORE = keysLeftOut("name", "diff", "improvements", "regressions");
 
 /** Takes the summaries of a file, one for each experiment that the tool ran. */
 class BraintrustSummaries {
@@ -180,35 +147,26 @@ class BraintrustSummaries {
 
   /** Reads a summary, and reports its errors. */
   add(value: JsonValue, place: ShapePlace): void {
-    const summary = readShape(
-      SUMMARY,
-      isJsonObject(value) ? withPlainNames(value, SUMMARY) : value,
-      place,
-      this.#context,
-    );
-    if (summary === undefined) return;
-    for (const [key, score] of Object.entries(summary.scores ?? {})) {
-      const path = [...(place.path === undefined ? [] : [place.path]), "scores"].join(".");
-      const read = readShape(
-        SCORE,
-        isJsonObject(score) ? withPlainNames(score, SCORE) : score,
-        { ...place, path },
-        this.#context,
-      );
-      if (read !== undefined) this.#scores.push({ key, value: read.score });
-    }
-    this.#name(summary.experimentname ?? "", place);
-    this.#context.describeRun({
-      summaryScores: this.#scores,
-      metadata: metadataOf(undefined, {
-        experiment: summary.experimentname,
-        project: summary.projectname,
-        project_url: summary.projecturl,
-        experiment_url: summary.experimenturl,
-        comparison_experiment: summary.comparisonexperimentname,
-        metrics: summary.metrics,
-      }),
+    const summary = Fields.of(value, place, this.#context, LEFT_OUT_OF_SUMMARY);
+    const keys = isJsonObject(value) ? Object.keys(value) : [];
+    const keyOf = (name: string) => keys.find((key) => plainName(key) === name) ?? name;
+    const experiment = summary.text(keyOf("experimentname"));
+    const scores = summary.entries(keyOf("scores"), LEFT_OUT_OF_SCORE, (score, key) => {
+      const [own, ofGo] = [score.value("score"), score.value("Score")];
+      return { key, value: own === undefined ? ofGo : own };
     });
+    const metadata = metadataOf(undefined, {
+      experiment,
+      project: summary.text(keyOf("projectname")),
+      project_url: summary.text(keyOf("projecturl")),
+      experiment_url: summary.text(keyOf("experimenturl")),
+      comparison_experiment: summary.text(keyOf("comparisonexperimentname")),
+      metrics: summary.record(keyOf("metrics")),
+    });
+    if (!summary.end()) return;
+    this.#scores.push(...scores);
+    this.#name(experiment ?? "", place);
+    this.#context.describeRun({ summaryScores: this.#scores, metadata });
   }
 
   #name(name: string, { file }: ShapePlace): void {

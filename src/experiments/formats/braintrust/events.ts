@@ -1,4 +1,3 @@
-import * as z from "zod";
 import type { FormatContext } from "../shared/format.ts";
 import { isJsonObject } from "../../../files/json-object.ts";
 import { kindOf } from "../../../files/json/kind.ts";
@@ -10,7 +9,7 @@ import { csvHead } from "../shared/csv-file.ts";
 import { csvObjects } from "../table/csv-table.ts";
 import { listedValues } from "../shared/listed-values.ts";
 import { recordList } from "../table/container-records.ts";
-import { LEFT_OUT } from "../shared/ledger.ts";
+import { Fields } from "../shared/fields.ts";
 import { metadataOf } from "../shared/row-metadata.ts";
 import type { ShapePlace } from "../shared/shape.ts";
 
@@ -30,7 +29,7 @@ function areEvents(names: readonly string[]): boolean {
 }
 
 const EVENTS = ["events"];
-const PAGE = z.object({}).register(LEFT_OUT, [...EVENTS, "cursor", "schema", "freshness_state"]);
+const LEFT_OUT_OF_PAGE = [...EVENTS, "cursor", "schema", "freshness_state"];
 
 const OF_EVENTS: ReadonlySet<string> = new Set([
   "_xact_id",
@@ -63,7 +62,7 @@ function* jsonEvents(file: ResultFile, context: FormatContext): Generator<Braint
     return;
   }
   const rest = (page: JsonValue) => {
-    context.ledger.look(PAGE, page);
+    Fields.of(page, { file: file.name }, context, LEFT_OUT_OF_PAGE).end();
   };
   for (const { value, place } of listedValues(file, EVENTS, context, { rest })) {
     if (isJsonObject(value)) yield { event: value, place };
@@ -93,10 +92,9 @@ function* csvEvents(file: ResultFile, context: FormatContext): Generator<Braintr
 const PARTS: ReadonlySet<string> = new Set(["input", "output", "expected", "scores", "metrics", "metadata"]);
 
 /** A row with what only an event of the service has: the id of its case, and what was measured. */
-export function ofService(row: SourceRow, event: JsonObject): SourceRow {
-  const { dataset_record_id: id, id: spanId, created } = event;
-  const metrics = isJsonObject(event["metrics"]) ? event["metrics"] : {};
-  const { start, end, duration, estimated_cost: cost, ...others } = metrics;
+export function ofService(row: SourceRow, event: Fields): SourceRow {
+  const [id, metrics] = [event.value("dataset_record_id"), event.value("metrics")];
+  const { start, end, duration, estimated_cost: cost, ...others } = isJsonObject(metrics) ? metrics : {};
   const isUsage = ([name]: readonly [string, JsonValue]) => name.endsWith("tokens");
   const usage = Object.entries(others).filter(isUsage);
   const rest = Object.fromEntries(Object.entries(others).filter((entry) => !isUsage(entry)));
@@ -114,7 +112,11 @@ export function ofService(row: SourceRow, event: JsonObject): SourceRow {
         ? undefined
         : Object.fromEntries(usage.map(([name, count]) => [name, numberOf(count) ?? count])),
     cost: numberOf(cost),
-    metadata: metadataOf(row.metadata, { span_id: spanId, created, metrics: rest }),
+    metadata: metadataOf(row.metadata, {
+      span_id: event.value("id"),
+      created: event.value("created"),
+      metrics: rest,
+    }),
   };
 }
 

@@ -1,93 +1,36 @@
-import * as z from "zod";
-import { isJsonObject } from "../../../files/json-object.ts";
 import { NOT_A_NUMBER, writeJsonValue, type JsonObject, type JsonValue } from "../../../files/json/value.ts";
 import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
 import { nameList, quotedName } from "../../../text/quoted.ts";
-import { LEFT_OUT } from "../shared/ledger.ts";
+import type { Fields } from "../shared/fields.ts";
 import { metadataOf } from "../shared/row-metadata.ts";
 import { ScoreKeys } from "../shared/scores.ts";
-import { anyField, booleanField, numberField, textField, type ShapePlace } from "../shared/shape.ts";
+import type { ShapePlace } from "../shared/shape.ts";
 
-/** A metric of a case or of a span. */
-export const DEEPEVAL_METRIC = z
-  .object({
-    name: z.string(),
-    score: anyField,
-    success: booleanField.nullish(),
-    threshold: numberField,
-    reason: textField,
-    error: textField,
-    evaluationModel: textField,
-  })
-  .register(LEFT_OUT, [
-    ...["strictMode", "flaky", "evaluationCost", "verboseLogs", "inputTokens", "outputTokens", "expectationsData"],
-    ...["inputTokenCount", "outputTokenCount", "cacheReadInputTokenCount", "cacheCreationInputTokenCount"],
-  ]);
-type Metric = z.infer<typeof DEEPEVAL_METRIC>;
+/** In which spelling a file has the names of the reports: as they are there, or in Python's way. */
+export type Spelling = (name: string) => string;
 
-const METRICS = z.array(DEEPEVAL_METRIC).nullish();
-const SPANS = z
-  .array(
-    z
-      .object({ name: textField, metricsData: METRICS })
-      .register(LEFT_OUT, [
-        ...["uuid", "status", "type", "parentUuid", "startTime", "endTime", "metadata", "input", "output", "error"],
-        ...["retrievalContext", "context", "expectedOutput", "toolsCalled", "expectedTools", "availableTools"],
-        ...["agentHandoffs", "description", "embedder", "topK", "chunkSize", "model", "provider", "prompt"],
-        ...["inputTokenCount", "outputTokenCount", "costPerInputToken", "costPerOutputToken", "tokenIntervals"],
-        ...["metricCollection", "promptAlias", "promptVersion", "promptLabel", "promptCommitHash", "integration"],
-      ]),
-  )
-  .nullish();
-/** The trace of a case: of it only the metrics of its spans are read. */
-const TRACE = z
-  .object({
-    metricsData: METRICS,
-    agentSpans: SPANS,
-    llmSpans: SPANS,
-    retrieverSpans: SPANS,
-    toolSpans: SPANS,
-    baseSpans: SPANS,
-  })
-  .register(LEFT_OUT, [
-    ...["uuid", "startTime", "endTime", "name", "metadata", "tags", "environment", "threadId", "userId", "input"],
-    ...["output", "status", "testCaseId", "testRunId", "turnId", "retrievalContext", "context", "expectedOutput"],
-    ...["toolsCalled", "expectedTools", "metricCollection", "attachments"],
-  ]);
-
-/** A case as deepeval writes it into its reports. */
-export const DEEPEVAL_CASE = z
-  .object({
-    name: textField,
-    input: anyField,
-    actualOutput: anyField,
-    expectedOutput: anyField,
-    scenario: textField,
-    turns: z.array(z.custom<JsonObject>(isJsonObject, { error: "an object" })).nullish(),
-    expectedOutcome: anyField,
-    success: booleanField.nullish(),
-    metricsData: METRICS,
-    trace: TRACE.nullish(),
-    inputTokenCount: numberField,
-    outputTokenCount: numberField,
-    runDuration: numberField,
-    completionTime: numberField,
-    metadata: anyField,
-    additionalMetadata: anyField,
-    context: anyField,
-    retrievalContext: anyField,
-    toolsCalled: anyField,
-    expectedTools: anyField,
-    userDescription: anyField,
-    tags: anyField,
-    comments: anyField,
-    tokenCost: anyField,
-    evaluationCost: anyField,
-  })
-  .register(LEFT_OUT, [
-    ...["order", "index", "flaky", "conversational", "multimodal", "imagesMapping", "expectations", "classifications"],
-  ]);
-type Case = z.infer<typeof DEEPEVAL_CASE>;
+/** What is not read of a case. */
+export const LEFT_OUT_OF_CASE = [
+  ...["order", "index", "flaky", "conversational", "multimodal", "imagesMapping", "expectations", "classifications"],
+];
+const LEFT_OUT_OF_METRIC = [
+  ...["strictMode", "flaky", "evaluationCost", "verboseLogs", "inputTokens", "outputTokens", "expectationsData"],
+  ...["inputTokenCount", "outputTokenCount", "cacheReadInputTokenCount", "cacheCreationInputTokenCount"],
+];
+const LEFT_OUT_OF_SPAN = [
+  ...["uuid", "status", "type", "parentUuid", "startTime", "endTime", "metadata", "input", "output", "error"],
+  ...["retrievalContext", "context", "expectedOutput", "toolsCalled", "expectedTools", "availableTools"],
+  ...["agentHandoffs", "description", "embedder", "topK", "chunkSize", "model", "provider", "prompt"],
+  ...["inputTokenCount", "outputTokenCount", "costPerInputToken", "costPerOutputToken", "tokenIntervals"],
+  ...["metricCollection", "promptAlias", "promptVersion", "promptLabel", "promptCommitHash", "integration"],
+];
+/** Of a trace only the metrics of its spans are read. */
+const LEFT_OUT_OF_TRACE = [
+  ...["uuid", "startTime", "endTime", "name", "metadata", "tags", "environment", "threadId", "userId", "input"],
+  ...["output", "status", "testCaseId", "testRunId", "turnId", "retrievalContext", "context", "expectedOutput"],
+  ...["toolsCalled", "expectedTools", "metricCollection", "attachments"],
+];
+const SPANS = ["agentSpans", "llmSpans", "retrieverSpans", "toolSpans", "baseSpans"];
 
 // Of no file; a hostile one may name others in each case.
 const MOST_NAMES = 1_000;
@@ -114,40 +57,39 @@ export class DeepevalNames {
   }
 }
 
-/** The row of a case; `nameOf` gives the name of a repeat as that of what is repeated. */
-export function deepevalRow(
-  read: Case,
-  place: ShapePlace,
-  { names, nameOf }: { readonly names: DeepevalNames; readonly nameOf: (name: string) => string },
-): SourceRow {
-  const seconds = read.completionTime ?? read.runDuration;
-  const { context, retrievalContext, toolsCalled, expectedTools, userDescription, tags, comments } = read;
-  const { tokenCost, evaluationCost, inputTokenCount, outputTokenCount } = read;
-  const replies = read.turns?.filter(isReply) ?? [];
-  const counts = Object.entries({ inputTokenCount, outputTokenCount });
-  const usage = counts.flatMap(([name, count]) => (count === undefined ? [] : [[name, count] as const]));
+interface CaseOptions {
+  readonly names: DeepevalNames;
+  /** Gives the name of a repeat as that of what is repeated. */
+  readonly nameOf: (name: string) => string;
+  readonly spelling: Spelling;
+}
+
+/** The row of a case as deepeval writes it into its reports. */
+export function deepevalRow(test: Fields, place: ShapePlace, { names, nameOf, spelling }: CaseOptions): SourceRow {
+  const name = test.text("name") ?? "";
+  const [completion, duration] = [test.number(spelling("completionTime")), test.number(spelling("runDuration"))];
+  const seconds = completion ?? duration;
+  const replies = test.records("turns").filter(isReply);
+  const usage = ["inputTokenCount", "outputTokenCount"].flatMap((key) => {
+    const count = test.number(spelling(key));
+    return count === undefined ? [] : [[key, count] as const];
+  });
+  const facts = [
+    ...["context", "retrievalContext", "toolsCalled", "expectedTools", "userDescription", "tags", "comments"],
+    ...["tokenCost", "evaluationCost"],
+  ].map((key) => [key, test.value(spelling(key))] as const);
   return {
     place,
     // Tests of two files may have one name: the repetitions are counted where all rows are seen.
-    id: read.name == null || read.name === "" || COUNTED.test(read.name) ? undefined : nameOf(read.name),
-    inputs: inputsOf(read),
-    expected: read.expectedOutput ?? read.expectedOutcome ?? undefined,
+    id: name === "" || COUNTED.test(name) ? undefined : nameOf(name),
+    inputs: inputsOf(test),
+    expected: test.given(spelling("expectedOutput"), spelling("expectedOutcome")),
     // Of a conversation what the model said, with the places of the turns in it.
-    outputs: read.actualOutput ?? (replies.length === 0 ? undefined : { turns: replies }),
-    scores: scoresOf(read, names),
+    outputs: test.given(spelling("actualOutput")) ?? (replies.length === 0 ? undefined : { turns: replies }),
+    scores: scoresOf(test, names, spelling),
     usage: usage.length === 0 ? undefined : Object.fromEntries(usage),
     times: seconds === undefined ? undefined : { milliseconds: seconds * 1000 },
-    metadata: metadataOf(read.metadata ?? read.additionalMetadata, {
-      context,
-      retrievalContext,
-      toolsCalled,
-      expectedTools,
-      userDescription,
-      tags,
-      comments,
-      tokenCost,
-      evaluationCost,
-    }),
+    metadata: metadataOf(test.given("metadata", spelling("additionalMetadata")), Object.fromEntries(facts)),
   };
 }
 
@@ -155,34 +97,66 @@ export function deepevalRow(
 const COUNTED = /^(?:conversational_)?test_case_\d+$/;
 
 /** What is given: what the model said in a conversation is not, and differs in each run. */
-function inputsOf({ input, scenario, turns }: Case): JsonValue | undefined {
-  if (turns == null) return input;
+function inputsOf(test: Fields): JsonValue | undefined {
+  const [input, scenario] = [test.value("input"), test.text("scenario")];
+  if (test.given("turns") === undefined) return input;
   // The order of the turns is that of the list; a number shifts when the model says more in between.
-  const said = turns
+  const turns = test
+    .records("turns")
     .filter((turn) => !isReply(turn))
     .map((turn) => Object.fromEntries(Object.entries(turn).filter(([key]) => key !== "order")));
-  return scenario == null ? { turns: said } : { scenario, turns: said };
+  return scenario === undefined ? { turns } : { scenario, turns };
 }
 
 function isReply({ role }: JsonObject): boolean {
   return role === "assistant";
 }
 
-function scoresOf({ metricsData, success, trace }: Case, names: DeepevalNames): readonly SourceScore[] {
+function scoresOf(test: Fields, names: DeepevalNames, spelling: Spelling): readonly SourceScore[] {
   const keys = new ScoreKeys(["success"]);
-  const ofCase = (metricsData ?? []).map((metric) => scoreOf(metric, keys.next(metric.name)));
-  for (const { name } of metricsData ?? []) names.addOfCase(name);
-  const scores = [...ofCase, ...traceScores(trace, metricsData ?? [], { keys, names })];
-  if (success == null) return scores;
-  const failed = success ? [] : (metricsData ?? []).filter((metric) => metric.success !== true).map(failureOf);
+  const metrics = metricsOf(test, spelling);
+  const ofCase = metrics.map((metric) => scoreOf(metric, keys.next(metric.name)));
+  for (const { name } of metrics) names.addOfCase(name);
+  const scores = [...ofCase, ...traceScores(test, metrics, { keys, names, spelling })];
+  const success = test.flag("success");
+  if (success === undefined) return scores;
+  const failed = success ? [] : metrics.filter((metric) => !metric.hasPassed).map(failureOf);
   const comment = failed.length === 0 ? undefined : failed.join("\n");
   return [...scores, { key: "success", value: success, comment, by: "code" }];
 }
 
+interface Metric {
+  readonly name: string;
+  readonly score: JsonValue | undefined;
+  readonly hasPassed: boolean;
+  readonly threshold: number | undefined;
+  readonly reason: string | undefined;
+  readonly error: string | undefined;
+  readonly by: "code" | "model";
+}
+
+/** The metrics of a case, of a trace or of a span. */
+function metricsOf(fields: Fields, spelling: Spelling): readonly Metric[] {
+  return fields.list(spelling("metricsData"), LEFT_OUT_OF_METRIC.map(spelling)).map((metric) => ({
+    name: metric.someText("name"),
+    score: metric.value("score"),
+    hasPassed: metric.flag("success") === true,
+    threshold: metric.number("threshold"),
+    reason: metric.text("reason"),
+    error: metric.text("error"),
+    by: metric.text(spelling("evaluationModel")) === undefined ? "code" : "model",
+  }));
+}
+
 function scoreOf(metric: Metric, key: string): SourceScore {
-  const { score, reason, evaluationModel } = metric;
-  const comment = reason ?? (isMissing(score) ? whyMissing(metric) : undefined);
-  return { key, value: score, comment, by: evaluationModel == null ? "code" : "model" };
+  const { score, reason, by } = metric;
+  return { key, value: score, comment: reason ?? (isMissing(score) ? whyMissing(metric) : undefined), by };
+}
+
+interface TraceOptions {
+  readonly keys: ScoreKeys;
+  readonly names: DeepevalNames;
+  readonly spelling: Spelling;
 }
 
 /**
@@ -190,23 +164,25 @@ function scoreOf(metric: Metric, key: string): SourceScore {
  * calls of one part of the program: their scores have one key, whatever the number of calls.
  */
 function traceScores(
-  trace: Case["trace"],
+  test: Fields,
   ofCase: readonly Metric[],
-  { keys, names }: { readonly keys: ScoreKeys; readonly names: DeepevalNames },
+  { keys, names, spelling }: TraceOptions,
 ): readonly SourceScore[] {
-  const { metricsData, ...byKind } = trace ?? {};
-  const own = (metricsData ?? []).filter(({ name }) => !ofCase.some((metric) => metric.name === name));
+  const trace = test.object("trace", LEFT_OUT_OF_TRACE.map(spelling));
+  if (!trace) return [];
+  const own = metricsOf(trace, spelling).filter(({ name }) => !ofCase.some((metric) => metric.name === name));
   const keyOf = new Map<string, string>();
-  const ofSpans = Object.values(byKind)
-    .flatMap((spans) => spans ?? [])
-    .flatMap(({ name, metricsData: metrics }) => (metrics ?? []).map((metric) => ({ span: name ?? "span", metric })))
-    .map(({ span, metric }) => {
-      const name = `${span}.${metric.name}`;
+  const spans = SPANS.flatMap((kind) => trace.list(spelling(kind), LEFT_OUT_OF_SPAN.map(spelling)));
+  const ofSpans = spans.flatMap((span) => {
+    const spanName = span.text("name") ?? "span";
+    return metricsOf(span, spelling).map((metric) => {
+      const name = `${spanName}.${metric.name}`;
       names.addOfSpan(name);
       const key = keyOf.get(name) ?? keys.next(name);
       keyOf.set(name, key);
       return scoreOf(metric, key);
     });
+  });
   return [...own.map((metric) => scoreOf(metric, keys.next(metric.name))), ...ofSpans];
 }
 
@@ -215,7 +191,7 @@ function failureOf(metric: Metric): string {
   const { name, score, threshold, reason } = metric;
   if (isMissing(score)) return `${name}: ${whyMissing(metric)}`;
   const limit = threshold === undefined ? "" : `, and its threshold is ${String(threshold)}`;
-  return `${name}: the score is ${writeJsonValue(score)}${limit}${reason == null ? "" : `: ${reason}`}`;
+  return `${name}: the score is ${writeJsonValue(score)}${limit}${reason === undefined ? "" : `: ${reason}`}`;
 }
 
 /** A metric that broke has an error, unless the run ended with it: then deepeval writes nothing of it. */

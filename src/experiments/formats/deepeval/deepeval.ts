@@ -1,15 +1,13 @@
-import * as z from "zod";
 import type { FormatContext, ResultFormat } from "../shared/format.ts";
-import { isJsonList, isJsonObject } from "../../../files/json-object.ts";
+import { isJsonObject } from "../../../files/json-object.ts";
 import type { JsonPeek } from "../../../files/json/peek.ts";
 import type { JsonValue } from "../../../files/json/value.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
 import type { SourceRow, SourceRun } from "../../rows/source-row.ts";
-import { DEEPEVAL_CASE, DEEPEVAL_METRIC, DeepevalNames, deepevalRow } from "./case.ts";
+import { DeepevalNames, deepevalRow, LEFT_OUT_OF_CASE } from "./case.ts";
 import { documentRest, pairedLists, listedValues } from "../shared/listed-values.ts";
-import { isKnown, LEFT_OUT } from "../shared/ledger.ts";
+import { Fields } from "../shared/fields.ts";
 import { metadataOf } from "../shared/row-metadata.ts";
-import { anyField, numberField, readShape, textField } from "../shared/shape.ts";
 import { compareCount } from "../shared/stated-count.ts";
 import { createHash } from "node:crypto";
 import { jsonListElements } from "../../../files/json/array-split.ts";
@@ -23,8 +21,9 @@ export const deepeval: ResultFormat = {
   detect: ({ json }) => topOf(json) !== undefined || isEvaluated(json),
   run: (file, describeRun) => {
     const top = topOf(file.json) ?? [];
-    const run = RUN.safeParse(below(documentRest(file, [...top, CASES]) ?? null, top));
-    if (run.success) describeRun(runOf(run.data, file.name));
+    const document = Fields.quiet(documentRest(file, [...top, CASES]));
+    const run = runOf(runIn(document, top), file.name);
+    if (document.end()) describeRun(run);
   },
   rows: (file, context) => (isEvaluated(file.json) ? evaluatedRows(file, context) : readRows(file, context)),
 };
@@ -53,30 +52,19 @@ function isEvaluated(json: JsonPeek | undefined): boolean {
 function* evaluatedRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
   context.describeRun({ tool: "deepeval" });
   const rest = (document: JsonValue) => {
-    context.ledger.look(EVALUATION, document);
+    Fields.of(document, { file: file.name }, context, [...EVALUATED, "confident_link", "test_run_id"]).end();
   };
   const names = new DeepevalNames();
   for (const { value, place } of listedValues(file, EVALUATED, context, { rest })) {
-    const read = readShape(DEEPEVAL_CASE, inCamelCase(value, DEEPEVAL_CASE), place, context);
-    if (read !== undefined) yield deepevalRow(read, place, { names, nameOf: (name) => name });
+    const test = Fields.of(value, place, context, LEFT_OUT_OF_CASE.map(inPython));
+    const row = deepevalRow(test, place, { names, nameOf: (name) => name, spelling: inPython });
+    if (test.end()) yield row;
   }
   warnOf(names, file, context);
 }
 
-/** With the names of the reports, in a case and in its metrics; what they do not have stays as it is. */
-function inCamelCase(value: JsonValue, schema: z.ZodObject): JsonValue {
-  if (!isJsonObject(value)) return value;
-  const named = (name: string) => (isKnown(schema, camelCase(name)) ? camelCase(name) : name);
-  const entries = Object.entries(value).map(([name, field]): [string, JsonValue] => [named(name), field]);
-  const metrics = value["metrics_data"];
-  const renamed = isJsonList(metrics)
-    ? { metricsData: metrics.map((metric) => inCamelCase(metric, DEEPEVAL_METRIC)) }
-    : {};
-  return { ...Object.fromEntries(entries), ...renamed };
-}
-
-function camelCase(name: string): string {
-  return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+function inPython(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 function* readRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
@@ -84,24 +72,33 @@ function* readRows(file: ResultFile, context: FormatContext): Generator<SourceRo
   const top = topOf(file.json) ?? [];
   const lists = { first: [...top, CASES], second: [...top, CONVERSATIONS] };
   const repeats = DeepevalRepeats.in(file, [lists.first, lists.second]);
-  let run: z.infer<typeof RUN> | undefined;
+  const stated = new Map<string, number | undefined>();
   const describe = (document: JsonValue) => {
-    const place = top.length === 0 ? { file: file.name } : { file: file.name, path: top.join(".") };
-    if (top.length > 0) context.ledger.look(WRAPPING, document);
-    run = readShape(RUN, below(document, top), place, context);
-    if (run !== undefined) context.describeRun(runOf(run, file.name));
+    const whole = Fields.of(
+      document,
+      { file: file.name },
+      context,
+      top.length === 0 ? LEFT_OUT_OF_RUN : ["testRunLink"],
+    );
+    const run = runIn(whole, top);
+    const facts = runOf(run, file.name);
+    for (const name of COUNTS) stated.set(name, run.number(name));
+    if (whole.end()) context.describeRun(facts);
   };
   const found = { testPassed: 0, testFailed: 0 };
   const names = new DeepevalNames();
   for (const { value, place } of pairedLists(file, lists, context, describe)) {
-    const read = readShape(DEEPEVAL_CASE, value, place, context);
-    if (read?.success != null) found[read.success ? "testPassed" : "testFailed"] += 1;
-    if (read !== undefined) yield deepevalRow(read, place, { names, nameOf: (name) => repeats.nameOf(name) });
+    const test = Fields.of(value, place, context, LEFT_OUT_OF_CASE);
+    const row = deepevalRow(test, place, { names, nameOf: (name) => repeats.nameOf(name), spelling: (name) => name });
+    const success = test.flag("success");
+    if (!test.end()) continue;
+    if (success !== undefined) found[success ? "testPassed" : "testFailed"] += 1;
+    yield row;
   }
   warnOf(names, file, context);
-  for (const name of ["testPassed", "testFailed"] as const) {
+  for (const name of COUNTS) {
     const path = [...top, name].join(".");
-    compareCount({ name: `\`${path}\``, stated: run?.[name], found: found[name] }, { file: file.name }, context);
+    compareCount({ name: `\`${path}\``, stated: stated.get(name), found: found[name] }, { file: file.name }, context);
   }
 }
 
@@ -109,46 +106,31 @@ function warnOf({ sentence }: DeepevalNames, { name }: ResultFile, context: Form
   if (sentence !== undefined) context.warn(`${name}: ${sentence}`);
 }
 
-function below(document: JsonValue, path: readonly string[]): JsonValue {
-  return path.reduce<JsonValue>((value, key) => (isJsonObject(value) ? (value[key] ?? null) : null), document);
+// Of both lists, without the cases that no metric judged.
+const COUNTS = ["testPassed", "testFailed"] as const;
+// What is made of the metrics of all cases, and what all cost.
+const LEFT_OUT_OF_RUN = [
+  ...[CASES, CONVERSATIONS, "metricsScores", "evaluationCost", "official", "prompts", "traceMetricsScores"],
+];
+
+/** The run in a document, which may wrap it. */
+function runIn(document: Fields, [wrapping]: readonly string[]): Fields {
+  return wrapping === undefined ? document : document.someObject(wrapping, LEFT_OUT_OF_RUN);
 }
 
-/** What `.latest_test_run.json` wraps the run in. */
-const WRAPPING = z.object({ testRunData: anyField }).register(LEFT_OUT, ["testRunLink"]);
-const RUN = z
-  .object({
-    testFile: textField,
-    identifier: textField,
-    datasetAlias: textField,
-    datasetId: textField,
-    hyperparameters: anyField,
-    runDuration: numberField,
-    // Of both lists, without the cases that no metric judged.
-    testPassed: numberField,
-    testFailed: numberField,
-  })
-  // What is made of the metrics of all cases, and what all cost.
-  .register(LEFT_OUT, [
-    CASES,
-    CONVERSATIONS,
-    "metricsScores",
-    "evaluationCost",
-    "official",
-    "prompts",
-    "traceMetricsScores",
-  ]);
-
-const EVALUATION = z.object({}).register(LEFT_OUT, [...EVALUATED, "confident_link", "test_run_id"]);
-
-function runOf(run: z.infer<typeof RUN>, file: string): SourceRun {
-  const { testFile, identifier, datasetAlias, datasetId, hyperparameters, runDuration } = run;
-  const end = savedAt(file);
-  const milliseconds = runDuration === undefined ? undefined : runDuration * 1000;
+function runOf(run: Fields, file: string): SourceRun {
+  const [end, seconds] = [savedAt(file), run.number("runDuration")];
+  const milliseconds = seconds === undefined ? undefined : seconds * 1000;
   return {
-    datasetName: datasetAlias ?? undefined,
+    datasetName: run.text("datasetAlias"),
     times: end === undefined && milliseconds === undefined ? undefined : { end, milliseconds },
-    // The id of the dataset is one of another service, and no uuid.
-    metadata: metadataOf(undefined, { identifier, testFile, hyperparameters, datasetId }),
+    metadata: metadataOf(undefined, {
+      identifier: run.text("identifier"),
+      testFile: run.text("testFile"),
+      hyperparameters: run.value("hyperparameters"),
+      // That of the dataset is one of another service, and no uuid.
+      datasetId: run.text("datasetId"),
+    }),
   };
 }
 

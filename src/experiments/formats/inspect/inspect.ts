@@ -8,14 +8,13 @@ import type { JsonValue } from "../../../files/json/value.ts";
 import { quotedName } from "../../../text/quoted.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
 import type { SourceRow, SourceRun, SourceScore } from "../../rows/source-row.ts";
-import { INSPECT_LOG } from "./log-shape.ts";
 import { KeptReferences } from "./attachments.ts";
 import { sampleRow } from "./sample.ts";
+import { Fields } from "../shared/fields.ts";
+import { metadataOf } from "../shared/row-metadata.ts";
 import { listedValues } from "../shared/listed-values.ts";
 import { compareCount } from "../shared/stated-count.ts";
 import { isZip, zipEntries, type ZipEntry } from "../shared/zip-file.ts";
-import { isJsonList, isJsonObject } from "../../../files/json-object.ts";
-import { valueAt } from "../../rows/dotted-path.ts";
 
 /** The logs of inspect_ai (0.3), as `.json` and as `.eval`, which is a zip. */
 export const inspect: ResultFormat = {
@@ -72,18 +71,24 @@ async function* zipRows(file: ResultFile, context: FormatContext): AsyncGenerato
   describeRun(file, context, log, count);
 }
 
-function describeRun(file: ResultFile, context: FormatContext, log: JsonValue, found: number): void {
-  context.ledger.look(INSPECT_LOG, log);
-  context.describeRun(runOf(log));
-  const reason = unfinished(log);
+function describeRun(file: ResultFile, context: FormatContext, value: JsonValue, found: number): void {
+  // What is odd in it is left out, for no row depends on it.
+  const log = Fields.of(value, { file: file.name }, { ...context, fault: () => undefined }, LEFT_OUT_OF_LOG);
+  const results = log.object("results", ["metadata", "sample_reductions"]);
+  // The journal of a run that was killed has no status yet; its `.json` has this one.
+  const status = saidIn(log, "status") ?? "started";
+  const reason = REASONS.get(status);
+  const run = runOf(log, { status, summaryScores: summaryScores(results) });
+  const { path, count } = statedSamples(results, reason !== undefined);
+  log.end();
+  context.describeRun(run);
   if (reason !== undefined) {
     context.describeRun({ isComplete: false });
     context.warn(`${file.name} is the log of a run that ${reason}: samples may be missing.`);
   }
-  const { path, count } = statedSamples(log);
   // A run that broke has samples beside those that it completed.
   const stated = reason !== undefined && count !== undefined && count < found ? undefined : count;
-  compareCount({ name: `\`${path}\``, stated, found }, { file: file.name }, context);
+  compareCount({ name: `\`results.${path}\``, stated, found }, { file: file.name }, context);
 }
 
 function entryValue(file: ResultFile, { bytes, name }: ZipEntry): JsonValue {
@@ -130,91 +135,87 @@ function located<Result>(file: ResultFile, entry: string, work: () => Result): R
   }
 }
 
-/** What a log says about its run; what is missing or odd is left out, for no row depends on it. */
-function runOf(log: JsonValue): SourceRun {
-  const facts = Object.entries(FACTS).map(([key, path]): readonly [string, string | undefined] => [
-    key,
-    textAt(log, path),
-  ]);
-  const metadata = Object.fromEntries(facts.flatMap(([key, text]) => (text === undefined ? [] : [[key, text]])));
+// What the task was given, and ids of the run that change.
+const LEFT_OUT_OF_EVAL = [
+  ...["eval_id", "eval_set_id", "task_id", "task_version", "task_file", "task_display_name", "task_registry_name"],
+  ...["task_attribs", "task_args", "task_args_passed", "solver", "solver_args", "solver_args_passed", "tags"],
+  ...["sandbox", "model_base_url", "model_generate_config", "model_args", "model_roles", "config", "metadata"],
+  ...["scorers", "metrics", "viewer"],
+];
+const LEFT_OUT_OF_LOG = [
+  ...["version", "plan", "samples", "reductions", "location", "etag", "error", "log_updates", "invalidated", "tags"],
+  "metadata",
+];
+
+/** What a log says about its run. */
+function runOf(
+  log: Fields,
+  { status, summaryScores }: { readonly status: string; readonly summaryScores: readonly SourceScore[] },
+): SourceRun {
+  const task = log.object("eval", LEFT_OUT_OF_EVAL);
+  const revision = task?.object("revision", ["type", "origin", "dirty"]);
+  const dataset = task?.object("dataset", ["samples", "sample_ids", "shuffled", "location"]);
+  // Of all samples, which have their own.
+  const stats = log.object("stats", ["completed_at", "model_usage", "role_usage"]);
   // In whole seconds, cut off: the last samples end after `stats.completed_at`, so that the end is left to them.
-  const field = START_FIELDS.find((path) => textAt(log, path) !== undefined) ?? "";
-  const start = textAt(log, field);
-  const version = textAt(log, "eval.packages.inspect_ai");
-  const dataset = textAt(log, "eval.dataset.name");
-  const scores = summaryScores(valueAt(log, "results.scores"));
+  const [started, created] = [saidIn(stats, "started_at"), saidIn(task, "created")];
+  const [start, field] = started === undefined ? [created, "eval.created"] : [started, "stats.started_at"];
   return {
-    ...(version === undefined ? {} : { toolVersion: version }),
-    ...(dataset === undefined ? {} : { datasetName: dataset }),
-    ...(start === undefined ? {} : { times: { start, fields: { start: field } } }),
-    ...(scores.length === 0 ? {} : { summaryScores: scores }),
-    metadata: { ...metadata, status: textAt(log, "status") ?? KILLED },
+    toolVersion: saidIn(task?.object("packages"), "inspect_ai"),
+    datasetName: saidIn(dataset, "name"),
+    times: start === undefined ? undefined : { start, fields: { start: field } },
+    summaryScores: summaryScores.length === 0 ? undefined : summaryScores,
+    // `run_id` and `commit` are what the step calls those of the workflow.
+    metadata: metadataOf(undefined, {
+      task: saidIn(task, "task"),
+      model: saidIn(task, "model"),
+      eval_run_id: saidIn(task, "run_id"),
+      eval_commit: saidIn(revision, "commit"),
+      status,
+    }),
   };
 }
 
-/** Why a run did not come to its end; undefined for one that did. */
-function unfinished(log: JsonValue): string | undefined {
-  return REASONS.get(textAt(log, "status") ?? KILLED);
+/** A text that is not empty: a run that was killed has empty times. */
+function saidIn(fields: Fields | undefined, key: string): string | undefined {
+  const text = fields?.text(key);
+  return text === "" ? undefined : text;
 }
 
 /** How many samples a log says that it has; of one that did not come to its end how many were completed, at least. */
-function statedSamples(log: JsonValue) {
-  if (unfinished(log) !== undefined) return { path: COMPLETED, count: countAt(log, COMPLETED) };
+function statedSamples(results: Fields | undefined, isUnfinished: boolean) {
+  const [total, logged] = [results?.number("total_samples"), results?.number("logged_samples")];
+  const completed = results?.number("completed_samples");
+  const stopped = results?.object("early_stopping", ["manager", "metadata"])?.values("early_stops").length ?? 0;
+  if (isUnfinished) return { path: "completed_samples", count: completed };
   // A task that was drained has fewer than were planned.
-  const logged = countAt(log, LOGGED);
-  if (logged !== undefined) return { path: LOGGED, count: logged };
-  const total = countAt(log, TOTAL);
-  const stopped = valueAt(log, "results.early_stopping.early_stops");
-  const count = total === undefined || !isJsonList(stopped) ? total : total - stopped.length;
-  return { path: TOTAL, count };
+  if (logged !== undefined) return { path: "logged_samples", count: logged };
+  return { path: "total_samples", count: total === undefined ? undefined : total - stopped };
 }
 
-const TOTAL = "results.total_samples";
-const LOGGED = "results.logged_samples";
-const COMPLETED = "results.completed_samples";
-
-function countAt(log: JsonValue, path: string): number | undefined {
-  const value = valueAt(log, path);
-  return typeof value === "number" ? value : undefined;
-}
-
-// The journal of a run that was killed has no status yet; its `.json` has this one.
-const KILLED = "started";
+/** Why a run did not come to its end, by its status. */
 const REASONS: ReadonlyMap<string, string> = new Map([
   ["error", "ended with an error"],
   ["cancelled", "was cancelled"],
-  [KILLED, "did not finish"],
+  ["started", "did not finish"],
 ]);
-
-const START_FIELDS = ["stats.started_at", "eval.created"];
-
-// `run_id` and `commit` are what the step calls those of the workflow.
-const FACTS = {
-  task: "eval.task",
-  model: "eval.model",
-  eval_run_id: "eval.run_id",
-  eval_commit: "eval.revision.commit",
-};
-
-/** A text that is not empty: a run that was killed has empty times. */
-function textAt(log: JsonValue, path: string): string | undefined {
-  const value = valueAt(log, path);
-  return typeof value === "string" && value !== "" ? value : undefined;
-}
 
 /**
  * The means and other figures of the tool, as `scorer.metric`, or `scorer.key.metric` for a scorer with many values.
  */
-function summaryScores(scores: JsonValue | undefined): readonly SourceScore[] {
-  if (!isJsonList(scores)) return [];
+function summaryScores(results: Fields | undefined): readonly SourceScore[] {
+  const scores = results?.list("scores", ["params", "metadata", "scored_samples", "unscored_samples"]) ?? [];
   return scores.flatMap((score) => {
-    const [scorer, name, reducer] = ["scorer", "name", "reducer"].map((key) => textAt(score, key));
-    const metrics = valueAt(score, "metrics");
-    if (name === undefined || !isJsonObject(metrics)) return [];
-    const parts = [scorer === name ? undefined : scorer, name, reducer];
-    return Object.entries(metrics).map(([metric, figure]) => ({
-      key: [...parts, metric].filter((part) => part !== undefined).join("."),
-      value: valueAt(figure, "value"),
-    }));
+    const [scorer, name, reducer] = ["scorer", "name", "reducer"].map((key) => saidIn(score, key));
+    const parts = [scorer === name ? undefined : scorer, name, reducer].filter((part) => part !== undefined);
+    const figures = new Map(
+      score.entries("metrics", ["name", "params", "metadata", "group"], (figure, metric) => [
+        metric,
+        figure.value("value"),
+      ]),
+    );
+    // One that is no object has no value.
+    const metrics = name === undefined ? [] : Object.keys(score.record("metrics") ?? {});
+    return metrics.map((metric) => ({ key: [...parts, metric].join("."), value: figures.get(metric) }));
   });
 }

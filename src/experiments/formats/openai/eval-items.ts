@@ -1,4 +1,3 @@
-import * as z from "zod";
 import type { FormatContext, ResultFormat } from "../shared/format.ts";
 import { isJsonObject } from "../../../files/json-object.ts";
 import type { JsonPeek } from "../../../files/json/peek.ts";
@@ -9,10 +8,10 @@ import { caseReader, type CaseParts } from "../table/case-parts.ts";
 import { errorText, UNKNOWN_ERROR } from "../shared/error-text.ts";
 import { recordList } from "../table/container-records.ts";
 import { listedValues } from "../shared/listed-values.ts";
-import { LEFT_OUT } from "../shared/ledger.ts";
+import { Fields } from "../shared/fields.ts";
 import { metadataOf } from "../shared/row-metadata.ts";
 import { ScoreKeys } from "../shared/scores.ts";
-import { anyField, booleanField, objectField, readShape, textField, type ShapePlace } from "../shared/shape.ts";
+import type { ShapePlace } from "../shared/shape.ts";
 
 /** The output items of a run of OpenAI's Evals API: a page of its list, a list of them, or one a line. */
 export const openaiEvalItems: ResultFormat = {
@@ -23,10 +22,12 @@ export const openaiEvalItems: ResultFormat = {
     const partsOf = caseReader();
     const records = () => recordList(file, context).map(({ record, place }) => ({ value: record, place }));
     for (const { value, place } of isPage(file.json) ? pageItems(file, context) : records()) {
-      const item = readShape(ROW, value, place, context);
-      if (item === undefined) continue;
-      context.describeRun({ metadata: metadataOf(undefined, { evalId: item.eval_id, runId: item.run_id }) });
-      yield rowOf(item, place, partsOf);
+      const item = Fields.of(value, place, context, ["id", "object", "created_at"]);
+      const row = rowOf(item, place, partsOf);
+      const metadata = metadataOf(undefined, { evalId: item.text("eval_id"), runId: item.text("run_id") });
+      if (!item.end()) continue;
+      context.describeRun({ metadata });
+      yield row;
     }
   },
 };
@@ -38,69 +39,37 @@ function isPage(json: JsonPeek | undefined): boolean {
 }
 
 function pageItems(file: ResultFile, context: FormatContext) {
-  const rest = (page: JsonValue) => {
-    context.ledger.look(PAGE, page);
-    if (!isJsonObject(page) || page["has_more"] !== true) return;
+  const rest = (document: JsonValue) => {
+    const page = Fields.of(document, { file: file.name }, context, ["data", "object", "first_id", "last_id"]);
+    const hasMore = page.value("has_more") === true;
+    if (!page.end() || !hasMore) return;
     const missing = "`has_more` is true: the items of further pages are missing. Write the items of all pages";
     context.fault({ file: file.name }, missing);
   };
   return listedValues(file, ["data"], context, { rest });
 }
 
-const PAGE = z.object({ has_more: anyField }).register(LEFT_OUT, ["data", "object", "first_id", "last_id"]);
-
-const ROW = z
-  .object({
-    datasource_item_id: z.union([z.string(), z.number()]).nullish(),
-    datasource_item: objectField,
-    eval_id: textField,
-    run_id: textField,
-    status: textField,
-    results: z
-      .array(
-        z
-          .object({ name: textField, score: anyField, passed: booleanField.nullish() })
-          .register(LEFT_OUT, ["type", "sample"]),
-      )
-      .nullish(),
-    sample: z
-      .object({
-        input: anyField,
-        output: z.array(z.custom<JsonObject>(isJsonObject, { error: "an object" })).nullish(),
-        model: textField,
-        finish_reason: textField,
-        usage: objectField,
-        error: anyField,
-      })
-      .register(LEFT_OUT, ["seed", "temperature", "top_p", "max_completion_tokens"])
-      .nullish(),
-  })
-  .register(LEFT_OUT, ["id", "object", "created_at"]);
-type Row = z.infer<typeof ROW>;
-
-function rowOf(row: Row, place: ShapePlace, partsOf: (item: JsonObject) => CaseParts): SourceRow {
-  const { sample } = row;
+function rowOf(row: Fields, place: ShapePlace, partsOf: (item: JsonObject) => CaseParts): SourceRow {
+  const sample = row.object("sample", ["seed", "temperature", "top_p", "max_completion_tokens"]);
+  const source = row.record("datasource_item");
   // A line of the file of a data source holds its case below `item`.
-  const { item, ...rest } = row.datasource_item ?? {};
+  const { item, ...rest } = source ?? {};
   const isWrapped = isJsonObject(item) && Object.keys(rest).length === 0;
-  const { inputs, expected } = partsOf(isWrapped ? item : (row.datasource_item ?? {}));
-  const error = sample?.error;
+  const { inputs, expected } = partsOf(isWrapped ? item : (source ?? {}));
+  const [input, error, status] = [sample?.given("input"), sample?.value("error"), row.text("status")];
   const code = isJsonObject(error) ? error["code"] : undefined;
   const said = errorText(isJsonObject(error) && code !== undefined ? { ...error, name: code } : error);
-  const isBroken = row.status === "error" || row.status === "errored";
+  const isBroken = status === "error" || status === "errored";
   return {
     place,
-    id: row.datasource_item_id ?? undefined,
-    inputs: row.datasource_item == null ? (sample?.input ?? undefined) : inputs,
+    id: row.id(ITEM),
+    inputs: source === undefined ? input : inputs,
     expected,
-    outputs: outputOf(sample?.output ?? []),
-    scores: scoresOf(row),
+    outputs: outputOf(sample?.records("output") ?? []),
+    scores: scoresOf(row.list("results", ["type", "sample"]), status),
     error: said ?? (isBroken ? UNKNOWN_ERROR : undefined),
-    usage: sample?.usage ?? undefined,
-    metadata: metadataOf(undefined, {
-      model: sample?.model ?? undefined,
-      finish_reason: sample?.finish_reason ?? undefined,
-    }),
+    usage: sample?.record("usage"),
+    metadata: metadataOf(undefined, { model: sample?.text("model"), finish_reason: sample?.text("finish_reason") }),
   };
 }
 
@@ -118,13 +87,13 @@ const VERDICTS: ReadonlyMap<string, number> = new Map([
   ["failed", 0],
 ]);
 
-function scoresOf({ status, results }: Row): readonly SourceScore[] {
+function scoresOf(results: readonly Fields[], status = ""): readonly SourceScore[] {
   const keys = new ScoreKeys(["pass"]);
-  const verdict = VERDICTS.get(status ?? "");
-  const scores = (results ?? []).map(({ name, score, passed }) => ({
-    key: keys.next((name ?? "").replace(GRADER_ID, "")),
-    value: score ?? passed ?? undefined,
-  }));
+  const verdict = VERDICTS.get(status);
+  const scores = results.map((result) => {
+    const [score, passed] = [result.given("score"), result.flag("passed")];
+    return { key: keys.next((result.text("name") ?? "").replace(GRADER_ID, "")), value: score ?? passed };
+  });
   return verdict === undefined ? scores : [{ key: "pass", value: verdict }, ...scores];
 }
 

@@ -1,17 +1,15 @@
-import * as z from "zod";
 import type { FormatContext, ResultFormat } from "../shared/format.ts";
 import type { FilePlace } from "../../../files/json/errors.ts";
 import { ExactNumber, type JsonObject, NOT_A_NUMBER, type JsonValue } from "../../../files/json/value.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
 import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
 import { jsonLines } from "../shared/json-records.ts";
-import { LEFT_OUT } from "../shared/ledger.ts";
+import { Fields } from "../shared/fields.ts";
 import { metadataOf } from "../shared/row-metadata.ts";
-import { anyField, objectField, readShape, textField } from "../shared/shape.ts";
 import { isJsonList } from "../../../files/json-object.ts";
 import { canonicalJson } from "../../../text/canonical-json.ts";
 import { readTime } from "../../../files/source-time.ts";
-import { errorText, UNKNOWN_ERROR } from "../shared/error-text.ts";
+import { errorText } from "../shared/error-text.ts";
 import { ScoreKeys } from "../shared/scores.ts";
 
 /** What `oaieval --record_path` writes (3.0): a line for each event, and one each for the run and its report. */
@@ -50,11 +48,7 @@ function* readRows(file: ResultFile, context: FormatContext): Generator<SourceRo
     const key = keyOf(id, record);
     const sample = open.get(key) ?? new OpenaiSample(id, place);
     open.set(key, sample);
-    const event = readShape(EVENT, record, place, context);
-    if (event !== undefined) {
-      noteData(event, context);
-      sample.add(event);
-    }
+    sample.add(record, place, context);
     const count = (left.get(key) ?? 1) - 1;
     left.set(key, count);
     if (count > 0) continue;
@@ -78,42 +72,29 @@ function keyOf(sample: string, { run_id: run }: JsonObject): string {
 /** What stands in each line about itself. */
 const OF_ALL_EVENTS = ["run_id", "event_id", "sample_id", "type", "data", "created_by", "created_at"];
 
-/** An event of a sample. */
-const EVENT = z.object({ type: textField, data: objectField, created_at: textField }).register(LEFT_OUT, OF_ALL_EVENTS);
-const RUN = z
-  .object({
-    spec: z
-      .object({
-        eval_name: textField,
-        base_eval: textField,
-        split: textField,
-        completion_fns: anyField,
-        run_id: textField,
-        created_by: textField,
-        created_at: textField,
-      })
-      .register(LEFT_OUT, ["run_config"])
-      .nullish(),
-    final_report: objectField,
-  })
-  .register(LEFT_OUT, OF_ALL_EVENTS);
-
 function describe(record: JsonObject, place: FilePlace, context: FormatContext): void {
-  const run = readShape(RUN, record, place, context);
-  if (run?.spec != null) {
+  const run = Fields.of(record, place, context, OF_ALL_EVENTS);
+  const spec = run.object("spec", ["run_config"]);
+  const start = spec?.text("created_at");
+  const metadata = metadataOf(undefined, {
+    eval_name: spec?.text("eval_name"),
+    base_eval: spec?.text("base_eval"),
+    split: spec?.text("split"),
+    completion_fns: spec?.value("completion_fns"),
+    created_by: spec?.text("created_by"),
     // `run_id` is what the step calls the run of the workflow.
-    const { run_id: evalRunId, created_at: start, ...facts } = run.spec;
-    // RunSpec writes datetime.utcnow(), which has no zone.
-    const inUtc = start == null || /(?:[Zz]|[+-]\d\d:?\d\d)$/.test(start) ? start : `${start}Z`;
-    context.describeRun({
-      times: inUtc == null ? undefined : { start: inUtc, fields: { start: "spec.created_at" } },
-      metadata: metadataOf(undefined, { ...facts, eval_run_id: evalRunId }),
-    });
-  }
-  if (run?.final_report == null) return;
+    eval_run_id: spec?.text("run_id"),
+  });
+  const report = run.record("final_report");
+  if (!run.end()) return;
+  // RunSpec writes datetime.utcnow(), which has no zone.
+  const inUtc = start === undefined || /(?:[Zz]|[+-]\d\d:?\d\d)$/.test(start) ? start : `${start}Z`;
+  const times = inUtc === undefined ? undefined : { start: inUtc, fields: { start: "spec.created_at" } };
+  if (spec) context.describeRun({ times, metadata });
+  if (!report) return;
   // The texts and lists of the report are not scores.
   const summaryScores: SourceScore[] = [];
-  for (const [key, value] of Object.entries(run.final_report)) {
+  for (const [key, value] of Object.entries(report)) {
     if (isScoreValue(value)) summaryScores.push({ key, value });
     else context.ledger.note(key, value, undefined, { path: "final_report" });
   }
@@ -147,14 +128,21 @@ class OpenaiSample {
     this.#place = place;
   }
 
-  add({ type, data, created_at: time }: Event): void {
-    if (time != null) this.#addTime(time);
-    const facts = data ?? {};
-    if (type === "sampling") this.#addSampling(facts);
-    else if (type === "match") this.#addMatch(facts);
-    else if (type === "metrics") this.#addMetrics(facts);
-    else if (type === "error") this.#error ??= errorText(facts) ?? UNKNOWN_ERROR;
-    else if (type === "raw_sample") this.#addRaw(facts);
+  /** Takes an event, and reports its errors. */
+  add(record: JsonObject, place: FilePlace, context: FormatContext): void {
+    const event = Fields.of(record, place, context, OF_ALL_EVENTS);
+    const [type, time] = [event.text("type"), event.text("created_at")];
+    if (time !== undefined) this.#addTime(time);
+    if (type === "sampling") this.#addSampling(event.object("data", ["options", "usage", "model"]));
+    else if (type === "match") this.#addMatch(event.object("data", ["prompt", "options"]));
+    else if (type === "raw_sample") this.#addRaw(event.object("data"));
+    else {
+      const data = event.record("data") ?? {};
+      if (type === "metrics") this.#addMetrics(data);
+      else if (type === "error") this.#error ??= errorText(data);
+      else context.ledger.note(`data of ${type ?? "no type"}`, data);
+    }
+    event.end();
   }
 
   row(): SourceRow {
@@ -189,17 +177,19 @@ class OpenaiSample {
   }
 
   /** The first prompt is that of the sample; a model that judges is asked by another one. */
-  #addSampling({ prompt, sampled }: JsonObject): void {
-    const output = onlyOf(sampled);
+  #addSampling(data: Fields | undefined): void {
+    const [prompt, output] = [data?.value("prompt"), onlyOf(data?.given("sampled"))];
     if (output !== undefined) this.#outputs.push(output);
     this.#prompt ??= prompt;
     if (canonicalJson(prompt ?? null) === canonicalJson(this.#prompt ?? null)) this.#output = output;
   }
 
-  #addMatch({ correct, expected, sampled, picked }: JsonObject): void {
+  #addMatch(data: Fields | undefined): void {
+    const [correct, expected] = [data?.value("correct"), data?.given("expected")];
+    const [sampled, picked] = [data?.given("sampled"), data?.given("picked")];
     if (correct !== undefined) this.#matches.push(correct);
-    this.#expected ??= expected ?? undefined;
-    this.#picked = onlyOf(sampled) ?? picked ?? undefined;
+    this.#expected ??= expected;
+    this.#picked = onlyOf(sampled) ?? picked;
   }
 
   #addMetrics(metrics: JsonObject): void {
@@ -209,9 +199,10 @@ class OpenaiSample {
     }
   }
 
-  #addRaw({ input, ideal }: JsonObject): void {
+  #addRaw(data: Fields | undefined): void {
+    const [input, ideal] = [data?.value("input"), data?.given("ideal")];
     this.#prompt ??= input;
-    this.#expected ??= ideal ?? undefined;
+    this.#expected ??= ideal;
   }
 
   #scores(): readonly SourceScore[] {
@@ -224,7 +215,7 @@ class OpenaiSample {
 
 /** `sampled` is a list of completions, of one as a rule. */
 function onlyOf(sampled: JsonValue | undefined): JsonValue | undefined {
-  return isJsonList(sampled) && sampled.length === 1 ? sampled[0] : (sampled ?? undefined);
+  return isJsonList(sampled) && sampled.length === 1 ? sampled[0] : sampled;
 }
 
 /** True for what can be a score, or a missing one; a text is a word, such as the choice of a judge. */
@@ -242,28 +233,4 @@ function meanOf(values: readonly JsonValue[]): JsonValue | undefined {
     return typeof value === "boolean" ? [Number(value)] : [];
   });
   return numbers.length === 0 ? null : numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
-}
-
-/** The data of events by their type; those of other types are not read. */
-const DATA: ReadonlyMap<string, z.ZodObject> = new Map<string, z.ZodObject>([
-  ["sampling", z.object({ prompt: anyField, sampled: anyField }).register(LEFT_OUT, ["options", "usage", "model"])],
-  [
-    "match",
-    z
-      .object({ correct: anyField, expected: anyField, sampled: anyField, picked: anyField })
-      .register(LEFT_OUT, ["prompt", "options"]),
-  ],
-  ["raw_sample", z.object({ input: anyField, ideal: anyField })],
-]);
-/** Their data are read as they are. */
-const WHOLE: ReadonlySet<string> = new Set(["metrics", "error"]);
-/** One that was read. */
-type Event = z.infer<typeof EVENT>;
-
-/** Notes what the data of an event hold beside what is read. */
-function noteData({ type, data }: Event, { ledger }: FormatContext): void {
-  if (data == null || WHOLE.has(type ?? "")) return;
-  const schema = DATA.get(type ?? "");
-  if (schema === undefined) ledger.note(`data of ${type ?? "no type"}`, data);
-  else ledger.look(schema, data, { path: "data" });
 }

@@ -29,25 +29,31 @@ export class Fields {
     this.#leftOut = leftOut;
     this.#isObject = isJsonObject(value);
     this.#record = isJsonObject(value) ? value : {};
-    if (!this.#isObject) this.#fault([], value, OBJECT.words);
   }
 
   /** Another value than an object is an error, and has no fields. */
-  static of(value: JsonValue, place: ShapePlace, context: FieldsContext, leftOut: KeysLeftOut = []): Fields {
-    return new Fields(value, { place, context, isSound: true }, [], leftOut);
+  static of(
+    value: JsonValue | undefined,
+    place: ShapePlace,
+    context: FieldsContext,
+    leftOut: KeysLeftOut = [],
+  ): Fields {
+    const fields = new Fields(value, { place, context, faulty: new Set() }, [], leftOut);
+    if (!fields.#isObject) fields.#fault([], value, OBJECT.words);
+    return fields;
   }
 
   /** What is read once more, where errors and what was not asked for are reported. */
   static quiet(value: JsonValue | undefined): Fields {
     const context = { fault: () => undefined, ledger: new Ledger() };
-    return new Fields(value, { place: { file: "" }, context, isSound: true }, [], []);
+    return Fields.of(value, { file: "" }, context);
   }
 
   /** Notes what was not asked for. False after an error: what was read then is not to be used. */
   end(): boolean {
-    const { place, context, isSound } = this.#reading;
-    if (isSound) this.#note(context.ledger.level(place));
-    return isSound;
+    const { place, context, faulty } = this.#reading;
+    if (faulty.size === 0) this.#note(context.ledger.level(place));
+    return faulty.size === 0;
   }
 
   /** What stands there, of any kind, null included. */
@@ -86,6 +92,10 @@ export class Fields {
   }
 
   /** A text or a number that names something, with all digits. */
+  id(key: string): number | string | undefined {
+    return this.given(key) === undefined ? undefined : this.someId(key);
+  }
+
   someId(key: string): number | string {
     const id = this.#need(key, ID) ?? "";
     return id instanceof ExactNumber ? id.text : id;
@@ -96,17 +106,21 @@ export class Fields {
     return this.#read(key, OBJECT);
   }
 
-  /** A list of texts. */
-  texts(key: string): readonly string[] | undefined {
+  /** The texts of a list; of an absent one none. */
+  texts(key: string): readonly string[] {
     return this.#every(key, TEXT);
   }
 
-  /** A list of objects, taken as they are. */
-  records(key: string): readonly JsonObject[] | undefined {
+  /** The objects of a list, taken as they are; of an absent one none. */
+  records(key: string): readonly JsonObject[] {
     return this.#every(key, OBJECT);
   }
 
-  /** A list, taken as it is. */
+  /** What a list holds, taken as it is; of an absent one nothing. */
+  values(key: string): readonly JsonValue[] {
+    return this.#read(key, LIST) ?? [];
+  }
+
   someValues(key: string): readonly JsonValue[] {
     return this.#need(key, LIST) ?? [];
   }
@@ -116,7 +130,7 @@ export class Fields {
   }
 
   someObject(key: string, leftOut: KeysLeftOut = []): Fields {
-    const fields = new Fields(this.#record[key], this.#reading, [...this.#path, key], leftOut);
+    const fields = new Fields(this.#need(key, OBJECT), this.#reading, [...this.#path, key], leftOut);
     this.#asked.set(key, [fields]);
     return fields;
   }
@@ -132,9 +146,10 @@ export class Fields {
   }
 
   someList(key: string, leftOut: KeysLeftOut = []): readonly Fields[] {
-    const list = (this.#need(key, LIST) ?? []).map(
-      (item, index) => new Fields(item, this.#reading, [...this.#path, key, index], leftOut),
-    );
+    const list = (this.#need(key, LIST) ?? []).map((item, index) => {
+      if (!isJsonObject(item)) this.#fault([key, index], item, OBJECT.words);
+      return new Fields(item, this.#reading, [...this.#path, key, index], leftOut);
+    });
     this.#asked.set(key, list);
     return list;
   }
@@ -166,8 +181,8 @@ export class Fields {
     return undefined;
   }
 
-  #every<Value extends JsonValue>(key: string, { is, words }: Kind<Value>): readonly Value[] | undefined {
-    return this.#read(key, LIST)?.flatMap((item, index) => {
+  #every<Value extends JsonValue>(key: string, { is, words }: Kind<Value>): readonly Value[] {
+    return this.values(key).flatMap((item, index) => {
       if (is(item)) return [item];
       this.#fault([key, index], item, words);
       return [];
@@ -175,9 +190,10 @@ export class Fields {
   }
 
   #fault(below: Path, value: JsonValue | undefined, wanted: string): void {
-    const { place, context } = this.#reading;
-    this.#reading.isSound = false;
+    const { place, context, faulty } = this.#reading;
     const path = this.#pathTo(below);
+    if (faulty.has(path)) return;
+    faulty.add(path);
     const name = path === "" ? "the row" : `\`${path}\``;
     const where = { file: place.file, line: place.line, row: place.row };
     context.fault(where, `${name} is ${kindOf(value)}, not ${wanted}`);
@@ -189,7 +205,9 @@ export class Fields {
   }
 
   #note(level: Level): void {
-    const leftOut = "has" in this.#leftOut ? this.#leftOut : new Set(this.#leftOut);
+    const keys = this.#leftOut;
+    // The level knows the keys of earlier records, so that few are looked for: a set would cost more.
+    const leftOut = "has" in keys ? keys : { has: (key: string) => keys.includes(key) };
     for (const key in this.#record) {
       const below = this.#asked.get(key);
       if (below === undefined) level.note(key, this.#record[key], leftOut);
@@ -205,7 +223,8 @@ type Path = readonly (number | string)[];
 interface Reading {
   readonly place: ShapePlace;
   readonly context: FieldsContext;
-  isSound: boolean;
+  /** The paths of the fields with an error: each is reported once, however often it is asked for. */
+  readonly faulty: Set<string>;
 }
 
 interface Kind<Value extends JsonValue> {

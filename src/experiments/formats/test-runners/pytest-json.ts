@@ -1,15 +1,13 @@
-import * as z from "zod";
 import type { FormatContext, ResultFormat } from "../shared/format.ts";
-import type { JsonObject, JsonValue } from "../../../files/json/value.ts";
-import { isJsonObject } from "../../../files/json-object.ts";
+import type { JsonValue } from "../../../files/json/value.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
 import type { SourceRow } from "../../rows/source-row.ts";
 import { errorText, UNKNOWN_ERROR } from "../shared/error-text.ts";
-import { LEFT_OUT } from "../shared/ledger.ts";
+import { Fields } from "../shared/fields.ts";
 import { listedValues } from "../shared/listed-values.ts";
 import { propertyScores, withoutScores } from "../shared/scores.ts";
 import { metadataOf } from "../shared/row-metadata.ts";
-import { anyField, numberField, objectField, readShape, textField, type ShapePlace } from "../shared/shape.ts";
+import type { ShapePlace } from "../shared/shape.ts";
 import { compareCount } from "../shared/stated-count.ts";
 
 /** What `pytest --json-report` writes (pytest-json-report 1.5). */
@@ -26,26 +24,30 @@ function* readRows(file: ResultFile, context: FormatContext): Generator<SourceRo
   let count = 0;
   const rest = (document: JsonValue) => {
     const place = { file: file.name };
-    const report = readShape(REPORT, document, place, context);
-    if (report === undefined) return;
-    const milliseconds = report.duration === undefined ? undefined : report.duration * 1000;
-    if (report.created != null) {
-      context.describeRun({ times: { end: report.created, milliseconds, fields: { end: "created" } } });
-    }
-    if (report.exitcode === INTERRUPTED) context.describeRun({ isComplete: false });
-    compareCount({ name: "`summary.total`", stated: report.summary?.total, found: count }, place, context);
-    for (const { nodeid, outcome, longrepr } of report.collectors ?? []) {
-      if (outcome !== "failed") continue;
+    const report = Fields.of(document, place, context, ["tests", "root", "environment", "warnings"]);
+    const [end, seconds, exitcode] = [report.given("created"), report.number("duration"), report.value("exitcode")];
+    const stated = report.object("summary", COUNTED)?.number("total");
+    for (const collector of report.list("collectors", ["result", "crash"])) {
+      const [nodeid, longrepr] = [collector.someText("nodeid"), collector.value("longrepr")];
+      if (collector.text("outcome") !== "failed") continue;
       // A file that does not load has no tests: a row with an error stands for them.
       const error = errorText(longrepr) ?? UNKNOWN_ERROR;
       broken.push({ place, inputs: { file: nodeid }, scores: [{ key: "pass", value: 0 }], error });
     }
+    if (!report.end()) return;
+    const milliseconds = seconds === undefined ? undefined : seconds * 1000;
+    if (end !== undefined) context.describeRun({ times: { end, milliseconds, fields: { end: "created" } } });
+    if (exitcode === INTERRUPTED) context.describeRun({ isComplete: false });
+    compareCount({ name: "`summary.total`", stated, found: count }, place, context);
   };
   for (const { value, place } of listedValues(file, ["tests"], context, { rest })) {
     count += 1;
-    const test = readShape(TEST, value, place, context);
-    const row = test && rowOf(test, place, context);
-    if (row !== undefined) yield row;
+    const test = Fields.of(value, place, context, ["lineno", "keywords"]);
+    const outcome = test.someText("outcome");
+    const row = rowOf(test, place, outcome);
+    if (!test.end()) continue;
+    if (VERDICTS.has(outcome)) yield row;
+    else context.fault(place, `\`${place.path ?? ""}.outcome\` is not a known outcome of a test`);
   }
   yield* broken;
 }
@@ -54,39 +56,8 @@ function* readRows(file: ResultFile, context: FormatContext): Generator<SourceRo
 const INTERRUPTED = 2;
 // `COUNTED` is made of the tests.
 const COUNTED = ["passed", "failed", "error", "skipped", "xfailed", "xpassed", "collected", "deselected", "rerun"];
-const REPORT = z
-  .object({
-    created: anyField,
-    exitcode: anyField,
-    duration: numberField,
-    summary: z.object({ total: numberField }).register(LEFT_OUT, COUNTED).nullish(),
-    collectors: z
-      .array(
-        z
-          .object({ nodeid: z.string(), outcome: textField, longrepr: anyField })
-          .register(LEFT_OUT, ["result", "crash"]),
-      )
-      .nullish(),
-  })
-  .register(LEFT_OUT, ["tests", "root", "environment", "warnings"]);
-
-const STAGE = z
-  .object({ duration: numberField, outcome: textField, longrepr: anyField })
-  // The text of an error has them, too.
-  .register(LEFT_OUT, ["crash", "traceback", "stdout", "stderr", "log"])
-  .nullish();
-const TEST = z
-  .object({
-    nodeid: z.string(),
-    outcome: z.string(),
-    setup: STAGE,
-    call: STAGE,
-    teardown: STAGE,
-    metadata: objectField,
-    user_properties: z.array(z.custom<JsonObject>(isJsonObject, { error: "an object" })).nullish(),
-  })
-  .register(LEFT_OUT, ["lineno", "keywords"]);
-type Test = z.infer<typeof TEST>;
+// The text of an error has them, too.
+const LEFT_OUT_OF_STAGE = ["crash", "traceback", "stdout", "stderr", "log"];
 
 // An expected failure says as little about the case as a skipped test.
 const VERDICTS: ReadonlyMap<string, number | undefined> = new Map([
@@ -98,31 +69,37 @@ const VERDICTS: ReadonlyMap<string, number | undefined> = new Map([
   ["xfailed", undefined],
 ]);
 
-function rowOf(test: Test, place: ShapePlace, context: FormatContext): SourceRow | undefined {
-  if (!VERDICTS.has(test.outcome)) {
-    context.fault(place, `\`${place.path ?? ""}.outcome\` is not a known outcome of a test`);
-    return undefined;
-  }
-  const properties = [test.metadata ?? {}, ...(test.user_properties ?? [])].flatMap((object) => Object.entries(object));
+function rowOf(test: Fields, place: ShapePlace, outcome: string): SourceRow {
+  const nodeid = test.someText("nodeid");
+  const properties = [test.record("metadata") ?? {}, ...test.records("user_properties")].flatMap(
+    Object.entries<JsonValue>,
+  );
   // The parts of a node id, but for those in the id of a parameter, which a user writes.
-  const bracket = test.nodeid.indexOf("[");
-  const end = bracket < 0 ? test.nodeid.length : bracket;
-  const [file = "", ...titles] = test.nodeid.slice(0, end).split("::");
+  const bracket = nodeid.indexOf("[");
+  const end = bracket < 0 ? nodeid.length : bracket;
+  const [file = "", ...titles] = nodeid.slice(0, end).split("::");
+  const [setup, call, teardown] = ["setup", "call", "teardown"].map((key) =>
+    stageOf(test.object(key, LEFT_OUT_OF_STAGE)),
+  );
   // A failed assertion is a score, not an error; a failure before or after the test is an error.
-  const value = VERDICTS.get(test.outcome);
-  const comment = test.outcome === "failed" ? errorText(test.call?.longrepr) : undefined;
-  const errors = [test.setup, test.teardown]
+  const value = VERDICTS.get(outcome);
+  const comment = outcome === "failed" ? errorText(call?.text) : undefined;
+  const errors = [setup, teardown]
     .filter((stage) => stage?.outcome === "failed")
-    .map((stage) => errorText(stage?.longrepr) ?? UNKNOWN_ERROR);
+    .map((stage) => errorText(stage?.text) ?? UNKNOWN_ERROR);
   return {
     place,
-    inputs: { file, test: titles.join(" > ") + test.nodeid.slice(end) },
+    inputs: { file, test: titles.join(" > ") + nodeid.slice(end) },
     scores: [
       ...(value === undefined ? [] : [{ key: "pass", value, comment }]),
       ...propertyScores(properties, ["pass"]),
     ],
-    times: test.call?.duration === undefined ? undefined : { milliseconds: test.call.duration * 1000 },
+    times: call?.seconds === undefined ? undefined : { milliseconds: call.seconds * 1000 },
     error: errors.length === 0 ? undefined : errors.join("\n\n"),
     metadata: metadataOf(withoutScores(properties), {}),
   };
+}
+
+function stageOf(stage: Fields | undefined) {
+  return stage && { outcome: stage.text("outcome"), text: stage.value("longrepr"), seconds: stage.number("duration") };
 }

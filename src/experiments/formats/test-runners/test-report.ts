@@ -117,7 +117,7 @@ class TestReader {
   #row(value: JsonValue, file: string, place: ShapePlace): SourceRow | undefined {
     const test = Fields.of(value, place, this.#context, LEFT_OUT_OF_TEST);
     const [title, status, duration] = [test.someText("title"), test.someText("status"), test.number("duration")];
-    const [titles = [], messages = []] = [test.texts("ancestorTitles"), test.texts("failureMessages")];
+    const [titles, messages] = [test.texts("ancestorTitles"), test.texts("failureMessages")];
     const [start, meta] = [test.value("startAt"), test.object("meta")];
     const evaluation = partsOfEvaluation(meta, ["pass"]);
     this.#tests.all += 1;

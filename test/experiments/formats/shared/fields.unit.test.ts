@@ -28,12 +28,13 @@ describe("a field of a record", () => {
 
   test("that is null is as good as absent, but for its value", () => {
     const { fields } = fieldsOf({ a: null });
-    expect([fields.text("a"), fields.flag("a"), fields.record("a"), fields.texts("a")]).toEqual([
+    expect([fields.text("a"), fields.flag("a"), fields.record("a"), fields.id("a")]).toEqual([
       undefined,
       undefined,
       undefined,
       undefined,
     ]);
+    expect([fields.texts("a"), fields.records("a"), fields.values("a")]).toEqual([[], [], []]);
     expect([fields.given("a"), fields.object("a"), fields.list("a"), fields.value("a"), fields.value("b")]).toEqual([
       undefined,
       undefined,
@@ -56,6 +57,7 @@ describe("a field of a record", () => {
   test("that names something keeps all digits of a number", () => {
     const { fields } = fieldsOf({ a: new ExactNumber("9007199254740993"), b: 1, c: "c" });
     expect(["a", "b", "c"].map((key) => fields.someId(key))).toEqual(["9007199254740993", 1, "c"]);
+    expect(fields.id("b")).toBe(1);
   });
 
   test.each<[JsonValue, (fields: Fields) => unknown, string]>([
@@ -77,9 +79,11 @@ describe("a field of a record", () => {
     [{ x: null }, (fields) => fields.someId("x"), "2: `x` is null, not a text or a number"],
     [{ x: "" }, (fields) => fields.someValues("x"), "2: `x` is an empty text, not a list"],
     [{}, (fields) => fields.someObject("x").someText("y"), "2: `x` is absent, not an object"],
+    [{ x: [7] }, (fields) => fields.list("x")[0]?.someObject("y").someText("z"), "2: `x.0` is a number, not an object"],
     [[], (fields) => fields.someText("x"), "2: the row is a list, not an object"],
   ])("that is not what it should be is one error with its path and without the value: %j", (value, read, fault) => {
     const { fields, faults } = fieldsOf(value);
+    read(fields);
     read(fields);
     expect([fields.end(), faults]).toEqual([false, [fault]]);
   });
