@@ -56,7 +56,7 @@ export class ColumnRoles implements DecidedColumns {
     const claims = samples.flatMap((sample) => this.#claimsOf(sample)).toSorted(byTable);
     for (const part of ORDER) {
       const mine = claims.filter((claim) => claim.part === part && this.#isMeant(claim));
-      for (const claim of inTurn(part, mine, this.#output)) this.#take(claim);
+      for (const claim of inTurn(part, mine, this.#chosenFor("outputs"))) this.#take(claim);
     }
     this.#takeOthers(samples);
   }
@@ -82,23 +82,23 @@ export class ColumnRoles implements DecidedColumns {
     return [...named, ...begunAs(sample, this.#byPlainName)];
   }
 
-  get #output(): ColumnSample | undefined {
-    return this.#byPlainName.get(plainName(this.#chosen.get("outputs")?.name ?? ""));
+  /** The first column that was chosen for a part, as far as it was seen. */
+  #chosenFor(part: ChosenPart): ColumnSample | undefined {
+    const choice = this.#chosen.get(part);
+    return choice && this.#byPlainName.get(plainName(choice.name));
   }
 
   #isMeant(claim: ColumnClaim): boolean {
-    const sampleOf = (part: ChosenPart) => this.#byPlainName.get(plainName(this.#chosen.get(part)?.name ?? ""));
-    return (
-      !this.#roles.has(claim.sample.name) &&
-      isMeant(claim, {
-        samples: this.#samples,
-        names: this.#byPlainName,
-        inputs: sampleOf("inputs"),
-        outputName: plainName(this.#chosen.get("outputs")?.name ?? ""),
-        output: this.#output,
-        isOutputBegun: this.#chosen.get("outputs")?.line === BEGINNING,
-      })
-    );
+    if (this.#roles.has(claim.sample.name)) return false;
+    const outputs = this.#chosen.get("outputs");
+    return isMeant(claim, {
+      samples: this.#samples,
+      names: this.#byPlainName,
+      inputs: this.#chosenFor("inputs"),
+      output: this.#chosenFor("outputs"),
+      outputName: plainName(outputs?.name ?? ""),
+      isOutputBegun: outputs?.line === BEGINNING,
+    });
   }
 
   /** Gives a column its part, unless another one has it: one of the same line may stand beside it under a key. */
