@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { holm, mcnemar, signFlip } from "../../src/statistics/exact-tests.ts";
-import { ticksPerUnit, toTicks } from "../../src/statistics/ticks.ts";
+import { ticksPerUnit, toTicks, unitsOf } from "../../src/statistics/ticks.ts";
 
 /** Tries all signs. */
 function bruteForce(sums: readonly number[]): number {
@@ -100,9 +100,35 @@ describe("ticks", () => {
   });
 });
 
-describe("several rules together", () => {
-  it("keep their order, also where two are equal, and without any", () => {
-    expect(holm([0.04, 0.01, 0.04])).toEqual([0.08, 0.03, 0.08]);
-    expect(holm([])).toEqual([]);
+it("rounding may have moved the sum of all by a tick for each case, where no case says otherwise", () => {
+  expect(unitsOf(toTicks([0.1, 0.2, 0.3])).slack).toBe(3);
+});
+
+describe("the sum of a cluster", () => {
+  const unitsOfPairs = (counts: readonly number[], clusters: readonly string[], slack = 1) =>
+    unitsOf(
+      { counts: Float64Array.from(counts), perUnit: 10, slacks: new Float64Array(counts.length).fill(slack) },
+      clusters,
+    );
+
+  it("is 0 where its cases cancel out but for rounding, which one case alone never does", () => {
+    const { sums, slack } = unitsOfPairs([5, -4, 7, -5, 1], ["a", "a", "b", "b", "c"]);
+    expect([[...sums], slack]).toEqual([[0, 1, 2], 5]);
+    expect([...unitsOfPairs([1, 0], ["a", "a"], 2).sums]).toEqual([1]);
   });
+
+  it("stands behind that of a smaller cluster where both are equal, in whatever order they come", () => {
+    for (const clusters of [
+      ["a", "a", "b"],
+      ["b", "a", "a"],
+    ]) {
+      const counts = clusters.map((name) => (name === "a" ? 2 : 4));
+      expect([...(unitsOfPairs(counts, clusters).sizes ?? [])]).toEqual([1, 2]);
+    }
+  });
+});
+
+it("several rules together keep their order, also where two are equal, and without any", () => {
+  expect(holm([0.04, 0.01, 0.04])).toEqual([0.08, 0.03, 0.08]);
+  expect(holm([])).toEqual([]);
 });
