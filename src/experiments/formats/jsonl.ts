@@ -8,7 +8,7 @@ import { listsText, recordLists, rowsLine } from "./table/record-lists.ts";
 import { isScoreListName } from "./table/column-names.ts";
 import { RecordNames } from "./table/record-names.ts";
 import { containerOf, type Container } from "./table/container.ts";
-import { jsonDialect } from "./table/columns.ts";
+import { jsonDialect } from "./table/dialect.ts";
 import { TableReader } from "./table/reader.ts";
 import type { OutlinedMember } from "../../files/json/outline.ts";
 import { countOf } from "../../text/number.ts";

@@ -9,7 +9,7 @@ import type { LeftOut } from "./shared/ledger.ts";
 import { metadataOf } from "./shared/row-metadata.ts";
 import { hasNames, toolNames, toolRecords, type ToolRecord } from "./table/tool-record.ts";
 import { cellDialect, csvObjects } from "./table/csv-table.ts";
-import { jsonDialect } from "./table/columns.ts";
+import { jsonDialect } from "./table/dialect.ts";
 import { recordList } from "./table/container-records.ts";
 import { readLiteral } from "./table/cell-literal.ts";
 import { ColumnRoles } from "./table/column-roles.ts";

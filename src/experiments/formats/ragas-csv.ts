@@ -7,9 +7,8 @@ import { csvTable } from "./table/csv-table.ts";
 import { readPythonLiteral } from "./shared/python-literal.ts";
 import { isFactName } from "./table/column-claims.ts";
 import { isNeverScore } from "./table/column-names.ts";
-import { ColumnRoles, type DecidedColumn } from "./table/column-roles.ts";
+import { ColumnRoles, type DecidedColumns, type RoledColumn } from "./table/column-roles.ts";
 import type { ColumnSample } from "./table/column-sample.ts";
-import type { DecidedColumns } from "./table/columns.ts";
 
 /** What `to_pandas().to_csv()` makes of a result of ragas; metrics are all columns of numbers. */
 export const ragasCsv: ResultFormat = {
@@ -42,7 +41,7 @@ function joined(
   { name, kind }: ColumnSample,
   role: ColumnRole | undefined,
   parts: ReadonlySet<ColumnRole["part"] | undefined>,
-): DecidedColumn {
+): RoledColumn {
   const isPart = role?.part === "inputs" || role?.part === "expected" || role?.part === "outputs";
   if (role !== undefined && !(isPart && parts.has(role.part))) return { name, kind, role };
   // A metric that broke in all samples is a score without a number, known by the header alone.

@@ -23,6 +23,17 @@ export interface ColumnClaim {
   readonly role: ColumnRole;
 }
 
+// The line of columns whose names only begin as that of a part.
+export const BEGINNING = -1;
+
+/** By the table of names; columns whose names only begin so stay in their order. */
+export function byTable(one: ColumnClaim, other: ColumnClaim): number {
+  if (one.line !== other.line) return one.line - other.line;
+  if (one.line === BEGINNING) return 0;
+  if (one.place !== other.place) return one.place - other.place;
+  return one.sample.name < other.sample.name ? -1 : 1;
+}
+
 /** All parts that a column could be: an answer may be the output, or what is expected. */
 export function claimsOf(sample: ColumnSample): readonly ColumnClaim[] {
   const { name } = sample;

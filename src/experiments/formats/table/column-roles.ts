@@ -1,24 +1,24 @@
 import type { NotedColumn, ColumnKind, ColumnRole } from "../../rows/columns.ts";
-import { claimsOf, isJudging, isNumeric, type ColumnClaim } from "./column-claims.ts";
-import {
-  CASE_IDS_IN_DOUBT,
-  EXPECTED_LINES,
-  JOINING_INPUT,
-  NAMES_OF_PARTS,
-  plainName,
-  TWIN_BEGINNINGS,
-  type ChosenPart,
-} from "./column-names.ts";
+import type { MappedPath } from "../../rows/mapped-paths.ts";
+import { BEGINNING, byTable, claimsOf, type ColumnClaim } from "./column-claims.ts";
+import { JOINING_INPUT, NAMES_OF_PARTS, plainName, TWIN_BEGINNINGS, type ChosenPart } from "./column-names.ts";
 import { NO_VALUE, type ColumnSample } from "./column-sample.ts";
-import { COMPOSED_ACTUAL } from "./composed-names.ts";
-import { beginsAs, byOutput, isActualOfBare, isActualOfPair, isVerdictOfOutput } from "./names-in-doubt.ts";
-import { mayNameCases, nameEach } from "./ids.ts";
+import { begunAs, inTurn, isMeant } from "./names-in-doubt.ts";
 import { holdsScores, roleOfOther, roleOfScoreName, metricGroups, metricRole } from "./other-columns.ts";
 
-/** A column and its role; undefined where it has no telling name, and no value yet. */
-export interface DecidedColumn extends Omit<NotedColumn, "kind" | "role"> {
+/** A column of a table, or a path of a mapping, and its role; undefined where nothing shows one yet. */
+export interface RoledColumn extends Pick<NotedColumn, "name" | "inner" | "texts" | "passedOver"> {
   readonly kind: ColumnKind;
   readonly role: ColumnRole | undefined;
+  /** Where a mapping leads; undefined for a column that was found. */
+  readonly path?: MappedPath;
+}
+
+/** What the columns of a table are. */
+export interface DecidedColumns {
+  readonly decided: readonly RoledColumn[];
+  /** A column that begins behind those that were seen: it takes nothing away from them. */
+  readonly late: (sample: ColumnSample) => RoledColumn;
 }
 
 /** What was chosen for a part. */
@@ -30,15 +30,15 @@ interface Choice {
   readonly hasWhole: boolean;
 }
 
-const IDS_IN_DOUBT: ReadonlySet<string> = new Set(CASE_IDS_IN_DOUBT.map(plainName));
-const ACTUAL: ReadonlySet<string> = new Set(COMPOSED_ACTUAL.flat().map(plainName));
-// Columns whose names only begin as that of a part.
-const BEGINNING = -1;
-// What an answer or a label is depends on the outputs, so they are chosen first.
-const OTHERS = NAMES_OF_PARTS.map(([part]) => part).filter((part) => part !== "outputs" && part !== "expected");
+// What an answer or a label is depends on the outputs, and what an id names on the inputs, so they are chosen first.
+const ORDER: ReadonlySet<ChosenPart> = new Set([
+  "outputs",
+  "expected",
+  ...NAMES_OF_PARTS.map(([part]) => part),
+] as const);
 
 /** What the columns of a table are, by their names and by what stands in them, in whatever order they come. */
-export class ColumnRoles {
+export class ColumnRoles implements DecidedColumns {
   readonly #samples: readonly ColumnSample[];
   readonly #byPlainName: ReadonlyMap<string, ColumnSample>;
   readonly #metrics: ReadonlySet<string>;
@@ -54,135 +54,70 @@ export class ColumnRoles {
     this.#metrics = metricGroups(samples);
     this.#takeTwins();
     const claims = samples.flatMap((sample) => this.#claimsOf(sample)).toSorted(byTable);
-    this.#choose("outputs", claims);
-    this.#takeBeginnings("outputs", samples);
-    this.#chooseExpected(claims);
-    for (const part of OTHERS) this.#choose(part, claims);
+    for (const part of ORDER) {
+      const mine = claims.filter((claim) => claim.part === part && this.#isMeant(claim));
+      for (const claim of inTurn(part, mine, this.#chosenFor("outputs"))) this.#take(claim);
+    }
     this.#takeOthers(samples);
   }
 
   /** The columns, in the order in which they came. */
-  get decided(): readonly DecidedColumn[] {
+  get decided(): readonly RoledColumn[] {
     return this.#samples.map((sample) => this.#decided(sample));
   }
 
   /** A column that begins behind those that were seen: it takes nothing away from them. */
-  late(sample: ColumnSample): DecidedColumn {
-    for (const claim of this.#claimsOf(sample)) this.#take(claim);
-    for (const part of ["outputs", "expected"] as const) this.#takeBeginnings(part, [sample]);
+  late(sample: ColumnSample): RoledColumn {
+    for (const claim of this.#claimsOf(sample)) if (this.#isMeant(claim)) this.#take(claim);
     this.#takeOthers([sample]);
     return this.#decided(sample);
   }
 
-  #decided({ name, kind, inner, texts }: ColumnSample): DecidedColumn {
+  #decided({ name, kind, inner, texts }: ColumnSample): RoledColumn {
     return { name, kind, inner, texts, role: this.#roles.get(name), passedOver: this.#passedOver.get(name) };
   }
 
   #claimsOf(sample: ColumnSample): readonly ColumnClaim[] {
-    return metricRole(sample, this.#metrics) === undefined ? claimsOf(sample) : [];
+    const named = metricRole(sample, this.#metrics) ? [] : claimsOf(sample);
+    return [...named, ...begunAs(sample, this.#byPlainName)];
   }
 
-  /** `expected…` leaves no doubt. Of all other names the values decide. */
-  #chooseExpected(claims: readonly ColumnClaim[]): void {
-    const mine = claims.filter(({ part, sample }) => {
-      return part === "expected" && !this.#roles.has(sample.name) && this.#isMeant(sample, part);
-    });
-    const { sure, unsure } = EXPECTED_LINES;
-    this.#choose(
-      "expected",
-      mine.filter(({ line }) => line < sure),
-    );
-    const others = byOutput(
-      mine.filter(({ line }) => line >= sure),
-      this.#output,
-    );
-    // Names that mean other things as well come behind those that only begin as `expected_city` does.
-    if (!mine.some(({ line }) => line < unsure)) this.#takeBeginnings("expected", this.#samples);
-    this.#choose("expected", others);
-  }
-
-  get #output(): ColumnSample | undefined {
-    const { name } = this.#chosen.get("outputs") ?? {};
-    return name === undefined ? undefined : this.#byPlainName.get(plainName(name));
-  }
-
-  #choose(part: ChosenPart, claims: readonly ColumnClaim[]): void {
-    const mine = claims.filter((claim) => claim.part === part);
-    // An empty column is taken where there is no other; but the outputs may be missing in each row that was seen.
-    const isEmpty = ({ sample }: ColumnClaim) => part !== "outputs" && sample.kind === "nothing";
-    for (const claim of mine) if (!isEmpty(claim)) this.#take(claim);
-    for (const claim of mine) if (isEmpty(claim)) this.#take(claim);
-  }
-
-  #take({ sample, part, line, key, role }: ColumnClaim): void {
-    const { name } = sample;
-    if (this.#roles.has(name) || !this.#isMeant(sample, part)) return;
+  /** The first column that was chosen for a part, as far as it was seen. */
+  #chosenFor(part: ChosenPart): ColumnSample | undefined {
     const choice = this.#chosen.get(part);
-    const isWhole = key === undefined;
-    if (choice === undefined) this.#chosen.set(part, { name, line, hasWhole: isWhole });
-    else {
-      const isBeside = choice.line === line && !(isWhole && choice.hasWhole);
-      const isJoining = choice.line === 0 && plainName(name) === JOINING_INPUT;
-      if (!isBeside && !isJoining) {
-        this.#passedOver.set(name, { part, taken: choice.name });
-        return;
-      }
-      if (isWhole) this.#chosen.set(part, { ...choice, hasWhole: true });
+    return choice && this.#byPlainName.get(plainName(choice.name));
+  }
+
+  #isMeant(claim: ColumnClaim): boolean {
+    if (this.#roles.has(claim.sample.name)) return false;
+    const outputs = this.#chosen.get("outputs");
+    return isMeant(claim, {
+      samples: this.#samples,
+      names: this.#byPlainName,
+      inputs: this.#chosenFor("inputs"),
+      output: this.#chosenFor("outputs"),
+      outputName: plainName(outputs?.name ?? ""),
+      isOutputBegun: outputs?.line === BEGINNING,
+    });
+  }
+
+  /** Gives a column its part, unless another one has it: one of the same line may stand beside it under a key. */
+  #take({ sample: { name }, part, line, key, role }: ColumnClaim): void {
+    if (this.#roles.has(name)) return;
+    const choice = this.#chosen.get(part);
+    const isBegun = line === BEGINNING;
+    const isWhole = key === undefined && !isBegun;
+    const isBeside = choice?.line === line && !(isWhole && choice.hasWhole);
+    const isJoining = choice?.line === 0 && plainName(name) === JOINING_INPUT;
+    if (isBegun && this.#passedOver.has(name)) return;
+    if (choice && !isBeside && !isJoining) {
+      if (!isBegun) this.#passedOver.set(name, { part, taken: choice.name });
+      return;
     }
+    const hasWhole = isWhole || choice?.hasWhole === true;
+    this.#chosen.set(part, choice && !isBegun ? { ...choice, hasWhole } : { name, line, hasWhole });
     this.#passedOver.delete(name);
     this.#roles.set(name, role);
-  }
-
-  /** Whether a name that has more than one meaning has this one here. */
-  #isMeant(sample: ColumnSample, part: ChosenPart): boolean {
-    const plain = plainName(sample.name);
-    if (part === "outputs" && plain === "result") return this.#isResult(sample);
-    if (part === "id" && IDS_IN_DOUBT.has(plain)) return this.#namesCases(sample);
-    if (part === "outputs")
-      return !isActualOfPair(plain, this.#byPlainName) && !isActualOfBare(plain, this.#byPlainName);
-    if (part !== "expected") return true;
-    if (isVerdictOfOutput(sample, this.#output)) return false;
-    const outputs = this.#chosen.get("outputs");
-    switch (plain) {
-      case "answer":
-        // Beside a final answer it may be all that the model wrote.
-        return outputs !== undefined && outputs.line !== BEGINNING && !plainName(outputs.name).startsWith("final");
-      case "actual":
-        return outputs !== undefined && plainName(outputs.name).startsWith("predict");
-      case "label":
-        return outputs !== undefined && this.#isLabel(sample);
-      default:
-        return !ACTUAL.has(plain) || isActualOfPair(plain, this.#byPlainName);
-    }
-  }
-
-  #namesCases(sample: ColumnSample): boolean {
-    const inputs = this.#byPlainName.get(plainName(this.#chosen.get("inputs")?.name ?? ""));
-    if (inputs === undefined) return true;
-    if (!mayNameCases(sample, inputs)) return false;
-    // Of fewer ids than inputs, one has several: then another column that names each row names the cases.
-    const isOther = (other: ColumnSample) =>
-      other !== sample &&
-      other.facts.isUnique &&
-      claimsOf(other).some(({ part }) => part === "id") &&
-      other.facts.count >= sample.facts.count;
-    return nameEach(sample, inputs) || !this.#samples.some(isOther) || this.#samples.some(isRepetition);
-  }
-
-  /** A result may be what the judge says: a verdict, or a number where no number is expected. */
-  #isResult(sample: ColumnSample): boolean {
-    if (isJudging(sample)) return false;
-    if (!isNumeric(sample.kind)) return true;
-    return this.#samples.some((other) => {
-      return other !== sample && isNumeric(other.kind) && claimsOf(other).some(({ part }) => part === "expected");
-    });
-  }
-
-  /** A label may also be what a judge says, with an explanation; or a class, where the output is one. */
-  #isLabel(sample: ColumnSample): boolean {
-    if (isJudging(sample) || this.#byPlainName.has("explanation")) return false;
-    const output = this.#output;
-    return output === undefined || !isNumeric(output.kind) || isNumeric(sample.kind);
   }
 
   /** What a case and its prediction have both; where there is no prediction, the case has it under its plain name. */
@@ -197,21 +132,6 @@ export class ColumnRoles {
       this.#roles.set(prediction, { part: "outputs", key });
       this.#chosen.set("expected", { name, line: 0, hasWhole: false });
       this.#chosen.set("outputs", { name: prediction, line: 0, hasWhole: false });
-    }
-  }
-
-  #takeBeginnings(part: "expected" | "outputs", samples: readonly ColumnSample[]): void {
-    const choice = this.#chosen.get(part);
-    if (choice !== undefined && choice.line !== BEGINNING) return;
-    for (const sample of samples) {
-      if (
-        this.#roles.has(sample.name) ||
-        this.#passedOver.has(sample.name) ||
-        !beginsAs(part, sample, this.#byPlainName)
-      )
-        continue;
-      this.#roles.set(sample.name, { part, key: undefined });
-      this.#chosen.set(part, { name: sample.name, line: BEGINNING, hasWhole: false });
     }
   }
 
@@ -249,16 +169,6 @@ export class ColumnRoles {
       role?.part === "score" && role.grade !== undefined && sample.twins.some((twin) => !this.#roles.has(twin));
     return isKey ? { ...role, grade: "key" } : role;
   }
-}
-
-function isRepetition(sample: ColumnSample): boolean {
-  return claimsOf(sample).some(({ part }) => part === "repetition");
-}
-
-function byTable(one: ColumnClaim, other: ColumnClaim): number {
-  if (one.line !== other.line) return one.line - other.line;
-  if (one.place !== other.place) return one.place - other.place;
-  return one.sample.name < other.sample.name ? -1 : 1;
 }
 
 /** The roles by names alone, given all names. */

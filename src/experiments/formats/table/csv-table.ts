@@ -9,7 +9,7 @@ import { isMissingCell } from "./score-cell.ts";
 import { csvHead, csvRecords, raggedFault } from "../shared/csv-file.ts";
 import type { CsvRecord } from "../shared/csv-scanner.ts";
 import { kindOfJson, kindOfText } from "./column-sample.ts";
-import type { TableDialect, TableOptions } from "./columns.ts";
+import type { TableDialect, TableOptions } from "./dialect.ts";
 import { refuseUnknownColumns } from "./mapped-columns.ts";
 import { TableReader } from "./reader.ts";
 

@@ -1,44 +1,173 @@
-import { isNumeric, type ColumnClaim } from "./column-claims.ts";
+import { BEGINNING, claimsOf, isJudging, isNumeric, type ColumnClaim } from "./column-claims.ts";
 import {
   BEGINNINGS,
+  CASE_IDS_IN_DOUBT,
+  EXPECTED_LINES,
   isNeverScore,
   MEASURE_OF_PART,
   plainName,
   scoreNameOf,
   wordsOfName,
-  type NameBeginning,
+  type ChosenPart,
 } from "./column-names.ts";
 import type { ColumnSample } from "./column-sample.ts";
+import { COMPOSED_ACTUAL } from "./composed-names.ts";
+import { mayNameCases, nameEach } from "./ids.ts";
+
+/** The columns of a table by their plain names. */
+type Names = ReadonlyMap<string, ColumnSample>;
+
+/** What is known of a table when a column is chosen. */
+interface SeenTable {
+  readonly samples: readonly ColumnSample[];
+  readonly names: Names;
+  /** The first column that was chosen for the inputs. */
+  readonly inputs: ColumnSample | undefined;
+  /** The column that was chosen for the outputs, by its plain name; empty for none. */
+  readonly outputName: string;
+  /** What was seen of it; nothing where it begins late. */
+  readonly output: ColumnSample | undefined;
+  /** True where the outputs are known only by how their names begin. */
+  readonly isOutputBegun: boolean;
+}
+
+/** A name that means a part of a row, `unless` the table says otherwise; all names of the part where it has none. */
+interface Doubt {
+  readonly part: ChosenPart;
+  readonly names?: ReadonlySet<string>;
+  readonly unless: (sample: ColumnSample, table: SeenTable) => boolean;
+}
+
+const DOUBTS: readonly Doubt[] = [
+  // A result may be what the judge says: a verdict, or a number where no number is expected.
+  {
+    part: "outputs",
+    names: new Set(["result"]),
+    unless: (sample, { samples }) =>
+      isJudging(sample) ||
+      (isNumeric(sample.kind) && !samples.some((other) => isNumeric(other.kind) && isOther(other, sample, "expected"))),
+  },
+  {
+    part: "outputs",
+    unless: ({ name }, { names }) => {
+      return isActualOfPair(plainName(name), names) || isActualOfBare(plainName(name), names);
+    },
+  },
+  { part: "expected", unless: (sample, { output }) => isVerdictOfOutput(sample, output) },
+  // Beside a final answer it may be all that the model wrote.
+  {
+    part: "expected",
+    names: new Set(["answer"]),
+    unless: (_, { outputName, isOutputBegun }) => outputName === "" || isOutputBegun || outputName.startsWith("final"),
+  },
+  {
+    part: "expected",
+    names: new Set(["actual"]),
+    unless: (_, { outputName }) => !outputName.startsWith("predict"),
+  },
+  // A label may also be what a judge says, with an explanation; or a class, where the output is one.
+  {
+    part: "expected",
+    names: new Set(["label"]),
+    unless: (sample, { outputName, output, names }) =>
+      outputName === "" ||
+      isJudging(sample) ||
+      names.has("explanation") ||
+      (isNumeric(output?.kind ?? "nothing") && !isNumeric(sample.kind)),
+  },
+  {
+    part: "expected",
+    names: new Set(COMPOSED_ACTUAL.flat().map(plainName)),
+    unless: ({ name }, { names }) => !isActualOfPair(plainName(name), names),
+  },
+  { part: "id", names: new Set(CASE_IDS_IN_DOUBT.map(plainName)), unless: (ids, table) => !namesCases(ids, table) },
+];
+
+/** Whether a name that has more than one meaning has this one in the table. */
+export function isMeant({ part, sample, line }: ColumnClaim, table: SeenTable): boolean {
+  if (line === BEGINNING) return true;
+  const plain = plainName(sample.name);
+  const doubts = DOUBTS.filter((doubt) => doubt.part === part && doubt.names?.has(plain) !== false);
+  return !doubts.some(({ unless }) => unless(sample, table));
+}
+
+function isOther(other: ColumnSample, sample: ColumnSample, part: ChosenPart): boolean {
+  return other !== sample && claimsOf(other).some((claim) => claim.part === part);
+}
+
+function namesCases(ids: ColumnSample, { samples, inputs }: SeenTable): boolean {
+  if (!inputs) return true;
+  if (!mayNameCases(ids, inputs)) return false;
+  // Of fewer ids than inputs, one has several: then another column that names each row names the cases.
+  const isBetter = ({ facts }: ColumnSample) => facts.isUnique && facts.count >= ids.facts.count;
+  return (
+    nameEach(ids, inputs) ||
+    !samples.some((other) => isBetter(other) && isOther(other, ids, "id")) ||
+    samples.some((other) => claimsOf(other).some(({ part }) => part === "repetition"))
+  );
+}
+
+/**
+ * The claims for one part in the order in which they are tried. An empty column is taken where there is no other; but the
+ * outputs may be missing in each row that was seen.
+ */
+export function inTurn(
+  part: ChosenPart,
+  claims: readonly ColumnClaim[],
+  output: ColumnSample | undefined,
+): readonly ColumnClaim[] {
+  const begun = claims.filter(({ line }) => line === BEGINNING);
+  const named = claims.filter(({ line }) => line !== BEGINNING);
+  if (part === "outputs") return [...named, ...begun];
+  if (part !== "expected") return emptyLast(named);
+  // `expected…` leaves no doubt. Of all other names the values decide.
+  const { sure, unsure } = EXPECTED_LINES;
+  const others = byOutput(
+    named.filter(({ line }) => line >= sure),
+    output,
+  );
+  return [
+    ...emptyLast(named.filter(({ line }) => line < sure)),
+    // Names that mean other things as well come behind those that only begin as `expected_city` does.
+    ...(named.some(({ line }) => line < unsure) ? [] : begun),
+    ...emptyLast(others),
+  ];
+}
+
+function emptyLast(claims: readonly ColumnClaim[]): readonly ColumnClaim[] {
+  const isEmpty = ({ sample }: ColumnClaim) => sample.kind === "nothing";
+  return [...claims.filter((claim) => !isEmpty(claim)), ...claims.filter(isEmpty)];
+}
 
 /** `actual` or `predicted`, and what stands behind it in a plain name. */
 const OF_PAIR = /^(actual|predicted)(?!$)(.+)$/;
 
 /** True for `actual_answer` beside `predicted_answer`: it is what was expected. */
-export function isActualOfPair(plain: string, names: { readonly has: (plain: string) => boolean }): boolean {
+function isActualOfPair(plain: string, names: Pick<Names, "has">): boolean {
   const [, word, rest = ""] = OF_PAIR.exec(plain) ?? [];
   return word === "actual" && names.has(`predicted${rest}`);
 }
 
 /** True for `actual_answer` beside `answer`: neither is known to be the output of the two by its name. */
-export function isActualOfBare(plain: string, names: { readonly has: (plain: string) => boolean }): boolean {
+function isActualOfBare(plain: string, names: Pick<Names, "has">): boolean {
   const [, word, rest = ""] = OF_PAIR.exec(plain) ?? [];
   return word === "actual" && (rest === "answer" || rest === "response") && names.has(rest);
 }
 
-/** True for a column that is a part of a row by how its name begins, beside columns with the plain names `names`. */
-export function beginsAs(
-  part: NameBeginning["of"],
-  { name, kind }: ColumnSample,
-  names: { readonly has: (plain: string) => boolean },
-): boolean {
+/** The parts that a column could be by how its name begins, beside columns with the plain names `names`. */
+export function begunAs(sample: ColumnSample, names: Names): readonly ColumnClaim[] {
+  const { name, kind } = sample;
   const words = wordsOfName(name);
-  if (MEASURE_OF_PART.test(words) || scoreNameOf(name) !== undefined) return false;
+  if (MEASURE_OF_PART.test(words) || scoreNameOf(name) !== undefined) return [];
   // `output_relevance` with numbers is a score, but where `expected_relevance` stands beside it.
   const isText = !isNumeric(kind) && kind !== "word";
-  return BEGINNINGS.some(({ of, pattern, isSure, takesFields, isPaired = false }) => {
-    const [, rest] = of === part ? (pattern.exec(words) ?? []) : [];
+  const begun = BEGINNINGS.filter(({ pattern, isSure, takesFields, isPaired = false }) => {
+    const [, rest] = pattern.exec(words) ?? [];
     if (rest === undefined || (isNeverScore(name) && !(takesFields && isText))) return false;
     return isSure || (isText && !isPaired) || names.has(plainName(`expected_${rest}`));
+  });
+  return [...new Set(begun.map(({ of }) => of))].map((part) => {
+    return { sample, part, line: BEGINNING, place: 0, key: undefined, role: { part, key: undefined } };
   });
 }
 
@@ -60,7 +189,7 @@ const LEAST_SHARE = 0.5;
  * The claims for the expected output, of which each alone could be it: first the one whose values contain those of the
  * output, where the one that the names put first has much fewer of them.
  */
-export function byOutput(claims: readonly ColumnClaim[], output: ColumnSample | undefined): readonly ColumnClaim[] {
+function byOutput(claims: readonly ColumnClaim[], output: ColumnSample | undefined): readonly ColumnClaim[] {
   const [first, ...rest] = claims.filter(({ key }) => key === undefined);
   // Verdicts may be the numbers of two classes as well: they take nothing away from another column.
   const others = rest.filter(({ sample }) => !saysRight(sample));
@@ -88,6 +217,6 @@ function saysRight({ name, kind, isBoolean, facts }: ColumnSample): boolean {
 }
 
 /** True for a column of verdicts that is called as an expected output, without an output or beside one of other values. */
-export function isVerdictOfOutput(sample: ColumnSample, output: ColumnSample | undefined): boolean {
+function isVerdictOfOutput(sample: ColumnSample, output: ColumnSample | undefined): boolean {
   return saysRight(sample) && (output === undefined || shareIn(output, sample) < LEAST_SHARE);
 }

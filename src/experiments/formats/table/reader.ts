@@ -1,16 +1,18 @@
 import type { FilePlace } from "../../../files/json/errors.ts";
-import type { JsonObject, JsonValue } from "../../../files/json/value.ts";
+import type { JsonObject } from "../../../files/json/value.ts";
 import type { ColumnRole } from "../../rows/columns.ts";
-import { mappedPaths, mapsColumns, type MappedPath } from "../../rows/mapped-paths.ts";
+import { mappedPaths, mapsColumns } from "../../rows/mapped-paths.ts";
 import { AmbiguousStepError } from "../../rows/dotted-path.ts";
 import { quotedName } from "../../../text/quoted.ts";
 import { RowDraft } from "./row-draft.ts";
-import type { RowColumns, SourceRow } from "../../rows/source-row.ts";
-import { samplesOf, TableColumns, type TableOptions } from "./columns.ts";
+import type { SourceRow } from "../../rows/source-row.ts";
+import { roledColumns, TableColumns, valueIn } from "./columns.ts";
+import type { TableOptions } from "./dialect.ts";
+import type { RoledColumn } from "./column-roles.ts";
 import { LiteralColumns } from "./cell-literal.ts";
 import { withLastMessage } from "./conversation.ts";
 import { RoundedIds } from "./ids.ts";
-import { MappedColumns, reachedColumn, seenValue } from "./mapped-columns.ts";
+import { reachedColumn } from "./mapped-columns.ts";
 import { numbersOnly, TextsAmongNumbers } from "./number-columns.ts";
 import { SameInputs } from "./same-inputs.ts";
 import { EdgeRecords, type ReadRecord, MOST_TOGETHER } from "./summary-record.ts";
@@ -21,8 +23,6 @@ interface TableRecord {
   readonly place: FilePlace;
 }
 
-type Fill = (draft: RowDraft, record: JsonObject) => void;
-
 /**
  * Makes rows of records, by a mapping or by the names of their columns. The first records wait, because what stands in
  * them decides what the columns are.
@@ -31,14 +31,10 @@ export class TableReader {
   readonly #options: TableOptions;
   readonly #first: TableRecord[] = [];
   #firstSize = 0;
-  #fill: Fill | undefined;
-  #isResult: RowColumns["isResult"] = () => false;
-  #haveOutputs = true;
   /** Undefined where there are none, so that a row costs nothing for them. */
   #literals: LiteralColumns | undefined;
-  readonly #mapped: readonly MappedPath[] | undefined;
+  /** Undefined while the first records wait. */
   #columns: TableColumns | undefined;
-  #mappedColumns: MappedColumns | undefined;
   #edges = new EdgeRecords({ hasOutcomes: false });
   readonly #texts = new TextsAmongNumbers();
   readonly #rounded = new RoundedIds();
@@ -46,16 +42,13 @@ export class TableReader {
 
   constructor(options: TableOptions) {
     this.#options = options;
-    const { mapping } = options.context;
-    this.#mapped = mapsColumns(mapping) ? mappedPaths(mapping) : undefined;
   }
 
   /** Takes a record of about `size` bytes, and gives the rows that are ready. Throws `DataFileError`. */
   take(record: JsonObject, place: FilePlace, size: number): Iterable<SourceRow> {
-    const fill = this.#fill;
-    if (fill !== undefined) {
+    if (this.#columns) {
       const read = this.#withLiterals({ record, place });
-      return read === undefined ? [] : this.#rowOf(read, fill);
+      return read ? this.#rowOf(read, this.#columns) : [];
     }
     this.#first.push({ record, place });
     this.#firstSize += size;
@@ -71,7 +64,7 @@ export class TableReader {
 
   /** Gives the rows that are left, behind the last record. */
   end(): readonly SourceRow[] {
-    const begun = this.#fill === undefined ? [...this.#begin({ isWhole: true })] : [];
+    const begun = this.#columns ? [] : [...this.#begin({ isWhole: true })];
     const { file, context } = this.#options;
     const { rows: left, unclear } = this.#edges.end();
     const rows = [...begun, ...this.#rowsOf(left)];
@@ -80,7 +73,7 @@ export class TableReader {
     this.#reportNumbers();
     const same = this.#same.sentence(file, this.#columns?.differing ?? []);
     if (same !== undefined) context.warn(same);
-    for (const path of this.#mappedColumns?.missing ?? []) {
+    for (const path of this.#columns?.missing ?? []) {
       context.warn(`${file}: ${quotedName(path)} of the mapping is in no row.`);
     }
     return rows;
@@ -92,17 +85,21 @@ export class TableReader {
     this.#literals = this.#literalsOf(waiting.map(({ record }) => record));
     const first = waiting.flatMap((each) => this.#withLiterals(each) ?? []);
     const all = first.map(({ record }) => record);
-    const records = withoutEdges(all, isWhole, () => this.#roled(all));
-    const fill = this.#mapped === undefined ? this.#byColumns(records) : this.#byMapping(records, this.#mapped);
-    this.#fill = fill;
-    for (const record of first) yield* this.#rowOf(record, fill);
+    const records = withoutEdges(all, isWhole, () => roledColumns(all, this.#options));
+    const columns = new TableColumns(records, this.#options);
+    this.#columns = columns;
+    this.#edges = new EdgeRecords({ hasOutcomes: columns.hasOutcomes });
+    for (const record of first) yield* this.#rowOf(record, columns);
   }
 
   /** Which columns are literals: in a table of texts, those that look so, and those into which the mapping goes. */
   #literalsOf(first: readonly JsonObject[]): LiteralColumns | undefined {
-    if (this.#options.dialect.isOfTexts !== true) return undefined;
+    const { dialect, context } = this.#options;
+    if (dialect.isOfTexts !== true) return undefined;
     const names = new Set(first.flatMap((record) => Object.keys(record)));
-    const reached = (this.#mapped ?? []).flatMap(({ path }) => reachedColumn(path, names) ?? []);
+    const reached = (mapsColumns(context.mapping) ? mappedPaths(context.mapping) : []).flatMap(
+      ({ path }) => reachedColumn(path, names) ?? [],
+    );
     const literals = new LiteralColumns(first, new Set(reached));
     return literals.areSome ? literals : undefined;
   }
@@ -114,16 +111,6 @@ export class TableReader {
     return record && { record, place: each.place };
   }
 
-  /** The columns with their roles, as far as the records show them without those at an edge. */
-  #roled(records: readonly JsonObject[]): readonly RoledColumn[] {
-    const { dialect } = this.#options;
-    if (this.#mapped !== undefined) {
-      return this.#mapped.map((item) => ({ role: item.role, valueIn: (record) => seenValue(record, item) }));
-    }
-    const { decided } = dialect.decide(samplesOf(records, dialect));
-    return decided.map(({ name, role }) => ({ role, valueIn: (record) => record[name] }));
-  }
-
   #reportNumbers(): void {
     const { file, context } = this.#options;
     const { keys, sentence } = numbersOnly(file, this.#columns?.graded ?? [], this.#edges.facts);
@@ -131,43 +118,18 @@ export class TableReader {
     for (const each of [sentence, this.#texts.sentence]) if (each !== undefined) context.warn(each);
   }
 
-  #byColumns(first: readonly JsonObject[]): Fill {
-    const columns = new TableColumns(first, this.#options);
-    this.#columns = columns;
-    this.#edges = new EdgeRecords({ hasOutcomes: columns.hasOutcomes });
-    this.#isResult = (name) => isResultPart(columns.partOf(name));
-    this.#haveOutputs = columns.haveOutputs;
-    return (draft, record) => {
-      for (const [name, value] of Object.entries(record)) {
-        const plan = columns.planOf(name, value);
-        if (plan !== undefined) draft.add(name, plan.role, plan.read(value));
-      }
-    };
-  }
-
-  #byMapping(first: readonly JsonObject[], mapped: readonly MappedPath[]): Fill {
-    const columns = new MappedColumns(mapped, first, this.#options);
-    this.#mappedColumns = columns;
-    this.#edges = new EdgeRecords({ hasOutcomes: columns.hasOutcomes });
-    this.#isResult = (name) => columns.partsOf(name).some(isResultPart);
-    this.#haveOutputs = columns.haveOutputs;
-    return (draft, record) => {
-      columns.fill(draft, record);
-    };
-  }
-
-  #rowOf({ record, place }: TableRecord, fill: Fill): readonly SourceRow[] {
+  #rowOf({ record, place }: TableRecord, columns: TableColumns): readonly SourceRow[] {
     const draft = new RowDraft();
     try {
-      fill(draft, record);
+      columns.fill(draft, record);
     } catch (error) {
       if (!(error instanceof AmbiguousStepError)) throw error;
       this.#options.context.fault(place, `several entries of a list are named ${quotedName(error.step)}`);
       return [];
     }
     const { faults, texts } = draft;
-    const drafted = draft.anyRow(place, { record, isResult: this.#isResult });
-    const row = this.#haveOutputs ? drafted : withLastMessage(drafted);
+    const drafted = draft.anyRow(place, { record, isResult: (name) => columns.partsOf(name).some(isResultPart) });
+    const row = columns.haveOutputs ? drafted : withLastMessage(drafted);
     return this.#rowsOf(this.#edges.take({ row, record, faults, texts }));
   }
 
@@ -185,8 +147,8 @@ export class TableReader {
 }
 
 /** True for what an answer brings, and for what tells rows apart; false for what may be set before it is asked for. */
-function isResultPart(part: ColumnRole["part"] | undefined): boolean {
-  return part !== undefined && part !== "metadata" && part !== "inputs" && part !== "skipped";
+function isResultPart(part: ColumnRole["part"]): boolean {
+  return part !== "metadata" && part !== "inputs" && part !== "skipped";
 }
 
 /** What a record needs, so that it may be no row. */
@@ -196,12 +158,6 @@ const UNCLEAR =
 // As much as stays in memory: many more rows do not make the decision better.
 const FIRST_RECORDS = 1_000;
 const FIRST_BYTES = 1024 * 1024;
-
-/** A column or a path with its role, as far as it is known. */
-interface RoledColumn {
-  readonly role: ColumnRole | undefined;
-  readonly valueIn: (record: JsonObject) => JsonValue | undefined;
-}
 
 /**
  * The records without those at an edge that may sum up the others: a label or a sum among the values of a column would
@@ -223,7 +179,7 @@ function withoutEdges(
   };
   const [outcomes, inputs, errors] = [of("outputs", "expected"), of("inputs"), of("error")];
   const areBlank = (looked: readonly RoledColumn[], record: JsonObject) =>
-    looked.every((column) => isBlankPart(column.valueIn(record)));
+    looked.every((column) => isBlankPart(valueIn(record, column)));
   // Without inputs, or without outputs and expected outputs where the table has these columns.
   const isApart = (record: JsonObject) =>
     [outcomes, inputs].some((looked) => looked.length > 0 && areBlank(looked, record)) && areBlank(errors, record);
