@@ -19,6 +19,7 @@ import {
   type DeploySource,
   revisionConfigOf,
 } from "./request.ts";
+import type { TimedDeps } from "./request-time.ts";
 import { type Earlier, findEarlier } from "./rollback.ts";
 import { planSmokeRun, type SmokePlan } from "./smoke-plan.ts";
 
@@ -47,7 +48,7 @@ export interface Look {
 }
 
 /** Reads the source and the deployment, and throws if they cannot work together; writes nothing. */
-export async function lookAround(request: DeployRequest, deps: DeployDeps): Promise<Look> {
+export async function lookAround(request: DeployRequest, deps: TimedDeps): Promise<Look> {
   const { source, target } = request;
   const { controlPlane, emit, signal } = deps;
   const record = request.record === undefined ? undefined : readRecord(request.record);
@@ -61,7 +62,7 @@ export async function lookAround(request: DeployRequest, deps: DeployDeps): Prom
   const found = await findTarget(target, deps, known);
   const { deployment, unlisted } = found;
   // What is waited for, but is not a request, has what is left of the time of the run.
-  const timeoutMilliseconds = Math.max(0, deps.timeLimit?.left() ?? request.timeoutMilliseconds);
+  const timeoutMilliseconds = Math.max(0, deps.timeLimit.left());
   const existing =
     request.isTemporary === true ? await pastDelete(deployment, { timeoutMilliseconds }, deps) : deployment;
   if (existing === undefined && source.source !== "revision") checkCreate(request, unlisted);
