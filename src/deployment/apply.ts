@@ -13,7 +13,7 @@ import { quoted } from "../text/quoted.ts";
 import { withFullStop } from "../text/reasons.ts";
 import type { DeployDeps } from "./deps.ts";
 import { ApplyError, DeployError, PlanError } from "./errors.ts";
-import { checkUpdatable } from "./look.ts";
+import { checkUpdatable } from "./target.ts";
 import type { Plan } from "./plan.ts";
 import { isBeingDeleted, pastDelete } from "./remove.ts";
 import { type TimedDeps, within } from "./request-time.ts";

@@ -3,7 +3,7 @@ import { hasStatus } from "../http/errors.ts";
 import { durationText } from "../text/duration.ts";
 import type { DeployDeps } from "./deps.ts";
 import { PlanError } from "./errors.ts";
-import { findExisting, nameOf } from "./look.ts";
+import { findExisting, nameOf } from "./target.ts";
 import { readPastLag } from "./read-patience.ts";
 import type { FollowRequest } from "./request.ts";
 import type { TimedDeps } from "./request-time.ts";

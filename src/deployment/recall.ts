@@ -8,7 +8,7 @@ import type { DeployDeps } from "./deps.ts";
 import { besideRequests, type TimedDeps } from "./request-time.ts";
 import type { Recalled } from "./events.ts";
 import { checkDigest } from "./plan.ts";
-import { difference, fingerprintOf } from "./fingerprint.ts";
+import { changeSince } from "./fingerprint.ts";
 import type { Look } from "./look.ts";
 import { changedSettings } from "./update.ts";
 import type { DeployRecord } from "./record.ts";
@@ -57,10 +57,10 @@ async function compare(look: Look, record: DeployRecord, deps: TimedDeps): Promi
     return asNew(`the settings of the deployment changed since revision ${id}`);
   }
   // The fingerprint is computed between two blocks of the files.
-  const hashes = () => Promise.all([fingerprintOf(request, record.fingerprint.salt), hashSource(tree, deps)] as const);
-  const [fingerprint, digest] = await besideRequests(deps, hashes);
+  const hashes = () => Promise.all([changeSince(record.fingerprint, request), hashSource(tree, deps)] as const);
+  const [ofSettings, digest] = await besideRequests(deps, hashes);
   const ofSource = digest === record.source_digest ? undefined : "the source changed";
-  const change = difference(record.fingerprint, fingerprint) ?? ofSource;
+  const change = ofSettings ?? ofSource;
   if (change !== undefined) return asNew(`${change} since revision ${id}`, digest);
   const revision = await deps.controlPlane.revision(deployment.id, id).catch(noneIf(404));
   if (revision === undefined) return asNew(`revision ${id} of the record does not exist`, digest);

@@ -36,7 +36,8 @@ import {
 import { Reached } from "../../src/deployment/run.ts";
 import { checkDigest } from "../../src/deployment/plan.ts";
 import { checkOnly } from "../../src/deployment/apply.ts";
-import { findTarget, lookAround } from "../../src/deployment/look.ts";
+import { lookAround } from "../../src/deployment/look.ts";
+import { findTarget } from "../../src/deployment/target.ts";
 import type { DeployRequest } from "../../src/deployment/request.ts";
 import { planSmokeRun } from "../../src/deployment/smoke-plan.ts";
 import { makeSmokeRun } from "../../src/deployment/smoke-run.ts";
