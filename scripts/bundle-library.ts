@@ -8,7 +8,7 @@ const ENTRIES = {
   experiments: "src/experiments/index.js",
   judgement: "src/judgement/index.js",
   local: "src/local/index.js",
-  "local-command": "src/local/main.js",
+  "local-command": "src/local-command.js",
   pulumi: "pulumi-provider/index.js",
   "pulumi-provider": "pulumi-provider/main.js",
   "trace-files": "src/traces.js",
@@ -16,7 +16,7 @@ const ENTRIES = {
 } as const;
 
 /** What does something when it is imported; `sideEffects` of package.json has the scripts that come of it. */
-const WORKS_WHEN_IMPORTED = ["src/node-version.js", "src/local/main.js", "pulumi-provider/main.js"];
+const WORKS_WHEN_IMPORTED = ["src/node-version.js", "src/local-command.js", "pulumi-provider/main.js"];
 
 /**
  * Bundles the library from the compiled tree `stage` into `target`, which package.json exports: for Node each file that it

@@ -25,8 +25,10 @@ export async function compile(outDir: string, { declarations = true } = {}): Pro
   ];
   const { exitCode, output } = await runNode(toolPath("typescript", "bin/tsc"), args);
   if (exitCode !== 0) throw new Error(`tsc failed:\n${output}`);
-  // The script of a page stands beside its module among the sources; what is compiled holds its text.
-  const script = `export const SCRIPT = ${JSON.stringify(SCRIPT)};\n`;
+  // The script of a page stands beside its module among the sources; what is compiled holds its text, without what only people read.
+  const { code, errors } = await minify("cases.js", SCRIPT, { mangle: { toplevel: true } });
+  if (errors.length > 0) throw new Error(`The script of the page cannot be minified: ${errors[0]?.message ?? ""}`);
+  const script = `export const SCRIPT = ${JSON.stringify(code)};\n`;
   await writeFile(join(outDir, "src/judgement/report/page-script.js"), script);
 }
 

@@ -2,6 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { request } from "undici";
 import * as z from "zod";
+import { compareExperiments } from "../src/judgement/compare-experiments.ts";
 import { startLocalService } from "../src/local/index.ts";
 import { runAction, type ActionResult } from "../test/runner/runner.ts";
 import { projectRoot } from "./command.ts";
@@ -29,6 +30,7 @@ async function demo(): Promise<number> {
     dataDirectory: agent.state,
     apiKey: API_KEY,
     fieldNames: agent.fieldNames,
+    compare: compareExperiments,
     // Slow enough for each status to be seen.
     walkMilliseconds: 4_000,
     agentCommand: agent.command,
@@ -64,7 +66,7 @@ function whatNow(agent: DemoAgent, page: URL, projects: URL): readonly string[] 
     "Run it again: the same deployment gets one more revision, and the dataset two more experiments, with a number",
     "appended to their names. The service and the agent end with this command. To keep them:",
     `  npm run --silent local -- ${keepFlags(agent)}`,
-    "Then this page compares the two experiments, worse rows first. Log in with any user name, and the key as password:",
+    "Then this page judges the second experiment against the first. Log in with any user name, and the key as password:",
     `  ${page.href}`,
     "And this page shows the deploy as a trace, with the time of each step:",
     `  ${projects.href}`,

@@ -1,4 +1,5 @@
-import { glob, readFile } from "node:fs/promises";
+import { glob, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { projectRoot, runCommand } from "./command.ts";
 import { readmeWorkflows } from "./readme-workflows.ts";
@@ -22,17 +23,31 @@ for await (const file of glob([".github/workflows/*.yml", "examples/workflows/*.
 
 const readme = readmeWorkflows(await readFile(join(projectRoot, "README.md"), "utf8").catch(() => ""));
 if (readme.length === 0) report("README.md", ["shows no workflow that uses the action"]);
-for await (const file of glob(["README.md", "docs/*.md", "examples/**/README.md"], { cwd: projectRoot })) {
-  const shown = readmeWorkflows(await readFile(join(projectRoot, file), "utf8"));
-  for (const { text, line } of shown) report(file, await workflowFaults(text, readAction, line));
+const shown: string[] = [];
+const blocks = await mkdtemp(join(tmpdir(), "workflows-of-pages-"));
+try {
+  for await (const file of glob(["README.md", "docs/*.md", "examples/**/README.md"], { cwd: projectRoot })) {
+    for (const { text, line } of readmeWorkflows(await readFile(join(projectRoot, file), "utf8"))) {
+      report(file, await workflowFaults(text, readAction, line));
+      const block = join(blocks, `${file.replaceAll(/[\\/]/g, "-")}-${String(line)}.yml`);
+      await writeFile(block, text);
+      shown.push(block);
+    }
+  }
+  await lint("actionlint", ["-oneline", ...workflows, ...shown]);
+  const zizmor = ["--offline", "--no-progress", "--quiet", "--min-severity", "medium", "--config"];
+  await lint("zizmor", [...zizmor, ".github/zizmor.yml", ...workflows]);
+  await lint("zizmor", [...zizmor, ".github/zizmor-pages.yml", ...shown]);
+} finally {
+  await rm(blocks, { recursive: true });
 }
 
-// actionlint knows shell and expressions better; it is used where it is installed.
-const actionlint = await runCommand(
-  "actionlint",
-  workflows.filter((file) => file.startsWith(".github")),
-).catch(() => undefined);
-if (actionlint !== undefined && actionlint.exitCode !== 0) findings.push(actionlint.output);
+/** Runs a linter that is no package of npm, where it is installed. In CI it must be. */
+async function lint(linter: string, args: readonly string[]): Promise<void> {
+  const ended = await runCommand(linter, args).catch(() => undefined);
+  if (ended && ended.exitCode !== 0) findings.push(ended.output);
+  if (!ended && process.env["GRAPH_DEPLOY_REQUIRE_LINTERS"] === "1") findings.push(`${linter} is not installed`);
+}
 
 for (const finding of findings) console.error(finding);
 if (findings.length > 0) process.exitCode = 1;

@@ -1,3 +1,4 @@
+import { testWith } from "./test-with.ts";
 import { readdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,7 +7,7 @@ import * as z from "zod";
 import { uploadExperiment, type Experiment, type ResultRow } from "../src/index.ts";
 import type { SentExperiment } from "../src/experiments/index.ts";
 import { startLocalService, type LocalService, type LocalServiceOptions } from "../src/local/index.ts";
-import { uploadRig } from "./experiments/upload-rig.ts";
+import { withUploads } from "./experiments/upload-rig.ts";
 
 const Page = z.object({ resources: z.array(z.looseObject({ row_id: z.string().optional() })) });
 
@@ -32,6 +33,7 @@ async function world(options: LocalServiceOptions = {}) {
     rowsOf: ({ id }: SentExperiment) => stored(service, `/experiments/${id}/rows`),
   };
 }
+const withWorld = testWith(world);
 
 /** A row that a caller without types hands over. */
 const untyped = (row: unknown) => row as ResultRow;
@@ -67,8 +69,7 @@ const ROWS: readonly ResultRow[] = [
 ];
 
 describe("rows of a program", () => {
-  test("become one experiment, with what each says", async () => {
-    const { upload, rowsOf, service, spoolDirectory } = await world();
+  withWorld("become one experiment, with what each says", async ({ upload, rowsOf, service, spoolDirectory }) => {
     const [sent, ...others] = await upload(ROWS, { experimentName: "nightly", metadata: { commit: "abc" } });
     expect(others).toEqual([]);
     expect(sent).toMatchObject({ name: "nightly", rows: 2, status: "uploaded", id: expect.any(String) });
@@ -94,8 +95,7 @@ describe("rows of a program", () => {
     expect(await readdir(spoolDirectory)).toEqual([]);
   });
 
-  test("that come one after the other are the same", async () => {
-    const { upload, rowsOf } = await world();
+  withWorld("that come one after the other are the same", async ({ upload, rowsOf }) => {
     const [first] = await upload(ROWS);
     const [second] = await upload(later(...ROWS));
     const [rows, others] = [await rowsOf(first), await rowsOf(second)];
@@ -103,8 +103,7 @@ describe("rows of a program", () => {
     expect(others).toEqual(rows);
   });
 
-  test("have the ids that the same rows have in a file", async () => {
-    const { write, upload, service } = await uploadRig();
+  withUploads("have the ids that the same rows have in a file", async ({ write, upload, service }) => {
     await write({
       "rows.jsonl": '{"id": "case-1", "input": "Why?", "score": 1}\n{"id": "case-2", "input": "How?", "score": 0}\n',
     });
@@ -120,16 +119,14 @@ describe("rows of a program", () => {
     expect(await idsOf(sent.id)).toHaveLength(2);
   });
 
-  test("repeat a case as often as they stand there", async () => {
-    const { upload, rowsOf } = await world();
+  withWorld("repeat a case as often as they stand there", async ({ upload, rowsOf }) => {
     const row = { id: "case-1", inputs: "Why?", scores: { exact: 1 } };
     const [sent] = await upload([row, row, { ...row, repetition: 2 }]);
     const ids = (await rowsOf(sent)).map(({ row_id: id }) => id);
     expect(new Set(ids).size).toBe(3);
   });
 
-  test("of more than one experiment are numbered ones", async () => {
-    const { upload } = await world();
+  withWorld("of more than one experiment are numbered ones", async ({ upload }) => {
     const rows = [1, 2, 3].map((id) => ({ id, inputs: id, scores: { exact: 1 } }));
     const sent = await upload(rows, { experimentName: "nightly", maxRowsPerExperiment: 2 });
     expect(sent.map(({ name, rows: count }) => [name, count])).toEqual([
@@ -138,8 +135,7 @@ describe("rows of a program", () => {
     ]);
   });
 
-  test("get the next name when theirs is taken", { tags: "slow" }, async () => {
-    const { upload } = await world();
+  withWorld("get the next name when theirs is taken", { tags: "slow" }, async ({ upload }) => {
     await upload(ROWS, { experimentName: "nightly" });
     const [sent] = await upload(ROWS, { experimentName: "nightly" });
     expect(sent.name).toBe("nightly-2");
@@ -147,8 +143,7 @@ describe("rows of a program", () => {
     await expect(refused).rejects.toMatchObject({ code: "EXPERIMENT_NAME_TAKEN" });
   });
 
-  test("with faults are refused in one report, each by its number", async () => {
-    const { upload, posts, spoolDirectory } = await world();
+  withWorld("with faults are refused in one report, each by its number", async ({ upload, posts, spoolDirectory }) => {
     const circle: Record<string, unknown> = {};
     circle["self"] = circle;
     const rows = [
@@ -187,8 +182,7 @@ describe("rows of a program", () => {
     expect(await readdir(spoolDirectory)).toEqual([]);
   });
 
-  test("that are none, or too few, are refused", async () => {
-    const { upload, posts } = await world();
+  withWorld("that are none, or too few, are refused", async ({ upload, posts }) => {
     await expect(upload([])).rejects.toThrow("there are no rows");
     await expect(upload(ROWS, { expectedRows: 3 })).rejects.toThrow("expected 3 rows, found 2");
     expect(posts()).toEqual([]);

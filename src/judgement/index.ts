@@ -14,6 +14,7 @@ export type {
   RunOfCases,
   Trial,
 } from "./cases/case-set.ts";
+export { compareExperiments } from "./compare-experiments.ts";
 export { SnapshotError } from "./cases/errors.ts";
 export { parseSnapshot } from "./cases/snapshot-reader.ts";
 export { snapshotText, type SnapshotOptions } from "./cases/snapshot-writer.ts";
@@ -51,6 +52,7 @@ export {
 export type { GivenJudgeOptions } from "./given-options.ts";
 export type { MetricRange } from "./options.ts";
 export { BaselineError, type Judged } from "./judge-results.ts";
+export type { ShownComparison, StoredExperiment } from "../pages/experiment-comparison.ts";
 export type { Comparison, MissingChange } from "../statistics/comparison.ts";
 export type { Level } from "../statistics/level.ts";
 export type { Interval } from "../statistics/interval.ts";

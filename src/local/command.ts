@@ -3,6 +3,7 @@ import { FieldNames, FieldNamesError } from "../contract/field-names.ts";
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
 import { EDITIONS } from "../contract/source.ts";
 import { isUuid } from "../contract/uuid.ts";
+import type { CompareExperiments } from "../pages/experiment-comparison.ts";
 import { logLine } from "../text/command-free.ts";
 import { quoted } from "../text/quoted.ts";
 import { VERSION } from "../version.ts";
@@ -159,6 +160,8 @@ export interface CommandHost {
   readonly argv: readonly string[];
   readonly out: (text: string) => void;
   readonly error: (text: string) => void;
+  /** Compares experiments for their page. */
+  readonly compare: CompareExperiments;
   /** The processes of agents only get a part of it: `machineEnvironment`. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Resolves when the process should stop. */
@@ -190,10 +193,13 @@ export async function runCommand(host: CommandHost): Promise<number> {
     return 2;
   }
   const agentEnvironment = machineEnvironment(host.environment);
-  const service = await startLocalService({ ...command.options, agentEnvironment, log }).catch((error: unknown) => {
-    if (!(error instanceof GraphDeployError)) throw error;
-    log(error.advice === undefined ? error.message : `${error.message} ${error.advice}`);
-  });
+  const { compare } = host;
+  const service = await startLocalService({ ...command.options, agentEnvironment, compare, log }).catch(
+    (error: unknown) => {
+      if (!(error instanceof GraphDeployError)) throw error;
+      log(error.advice === undefined ? error.message : `${error.message} ${error.advice}`);
+    },
+  );
   if (service === undefined) return 1;
   host.out(`${service.url}\n`);
   const { dataDirectory, agentCommand, apiKey, tenantId } = command.options;

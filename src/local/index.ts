@@ -20,6 +20,7 @@ export {
   type ServiceConditions,
 } from "./faults/faults.ts";
 export { machineEnvironment } from "./agents/machine-environment.ts";
+export type { CompareExperiments, ShownComparison, StoredExperiment } from "../pages/experiment-comparison.ts";
 export type { RevisionConfig } from "./state/revision-store.ts";
 export type { LocalServiceOptions } from "./options.ts";
 export type { RecordedRequest } from "./http/request-record.ts";

@@ -12,6 +12,7 @@ import {
 import { fieldNamesShape, type FieldNames } from "../contract/field-names.ts";
 import { type Edition, EDITIONS } from "../contract/source.ts";
 import { isUuid } from "../contract/uuid.ts";
+import type { CompareExperiments } from "../pages/experiment-comparison.ts";
 
 /** All settings are optional. */
 export interface LocalServiceOptions {
@@ -53,6 +54,11 @@ export interface LocalServiceOptions {
   readonly runLimitBytes?: number | undefined;
   /** Keeps the JSON bodies of the latest requests, for a test that looks at them in `requests`; not kept if absent. */
   readonly keepBodies?: boolean | undefined;
+  /**
+   * Compares two experiments for their page: `compareExperiments` of `graph-deploy/judgement`. If absent, the page shows
+   * the numbers of both and no verdict.
+   */
+  readonly compare?: CompareExperiments | undefined;
   /** Called with each line of the log. */
   readonly log?: ((line: string) => void) | undefined;
 }
@@ -78,5 +84,6 @@ export const LocalServiceShape = z.strictObject({
   experimentLimitBytes: amount,
   runLimitBytes: amount,
   keepBodies: flag.optional(),
+  compare: functionOf<CompareExperiments>().optional(),
   log: functionOf<(line: string) => void>().optional(),
 } satisfies ShapesOf<LocalServiceOptions>);

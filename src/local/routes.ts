@@ -8,6 +8,7 @@ import {
   uploadRoutes,
   type UploadOptions,
 } from "./deployments/routes.ts";
+import type { CompareExperiments } from "../pages/experiment-comparison.ts";
 import type { Experiments } from "./experiments/experiments.ts";
 import { experimentPageRoutes } from "./experiments/pages.ts";
 import { experimentRoutes } from "./experiments/routes.ts";
@@ -31,6 +32,7 @@ export interface ServiceRoutesOptions extends UploadOptions {
   readonly runs: Runs;
   readonly tenantId: string;
   readonly log: (line: string) => void;
+  readonly compare: CompareExperiments | undefined;
 }
 
 // Self-hosted services listen under this prefix.
@@ -45,7 +47,7 @@ export function serviceHandler(options: ServiceRoutesOptions): (call: HttpCall) 
     ...logRoutes(deployments, logs),
     ...deploymentPageRoutes(deployments, logs),
     ...experimentRoutes(experiments),
-    ...experimentPageRoutes(experiments),
+    ...experimentPageRoutes(experiments, options.compare),
     ...runRoutes(options),
     ...runPageRoutes(runs, tenantId),
   ];

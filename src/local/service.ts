@@ -211,7 +211,7 @@ function assemble(options: LocalServiceOptions): Parts {
   const secrets = agents?.secrets;
   const deployments = new Deployments({ ...parts, database, walker, fleet, secrets, rules });
   const access = { apiKey, tenantId: options.tenantId?.toLowerCase() };
-  const handle = serviceHandler({ ...parts, deployments, url, access });
+  const handle = serviceHandler({ ...parts, deployments, url, access, compare: options.compare });
   return {
     ...parts,
     deployments,

@@ -1,41 +1,46 @@
 import { createHash } from "node:crypto";
+import { RELOAD_SCRIPT } from "./reload.ts";
 import { markup, Markup, type Content } from "./markup.ts";
 
 export interface FrameRequest {
   readonly title: string;
   readonly style: string;
-  /** Seconds after which the page loads itself again. */
-  readonly refresh?: number | undefined;
+  /** The page loads itself again until it is in progress no more; a policy has to allow the script of that. */
+  readonly isInProgress?: boolean;
   /** Where what the reader came for begins: the id of an element, and the words of the link to it. */
   readonly skip: { readonly to: string; readonly text: string };
   readonly body: Content;
   /** The page then says itself what may run in it: this, and nothing else. */
-  readonly script?: string;
+  readonly script?: string | undefined;
 }
 
 /** A whole page, which loads nothing. */
-export function frame({ title, style, refresh, skip, body, script }: FrameRequest): string {
-  const policy = script === undefined ? undefined : policyOf(style, script);
+export function frame({ title, style, isInProgress = false, skip, body, script = "" }: FrameRequest): string {
+  const policy = script === "" ? "" : policyOf(style, script);
   // `<\/`: for a template with the end of a script in it the bundler of the library adds a package of its own.
   return markup`<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 ${policy && markup`<meta http-equiv="Content-Security-Policy" content="${policy}">\n`}<meta name="viewport" content="width=device-width">
-${refresh && markup`<meta http-equiv="refresh" content="${refresh}">\n`}<title>${title}</title>
+${isInProgress && markup`<noscript><meta http-equiv="refresh" content="2"></noscript>\n`}<title>${title}</title>
 <style>${new Markup(style)}</style>
 <body>
 <a class="skip" href="#${skip.to}">${skip.text}</a>
 ${body}
-${script && markup`<script>${new Markup(script)}<\/script>\n`}</html>
+${isInProgress && markup`<script>${new Markup(RELOAD_SCRIPT)}<\/script>\n`}${script && markup`<script>${new Markup(script)}<\/script>\n`}</html>
 `.text;
 }
 
+/** By it a policy allows a script or a style. */
+export function contentHash(content: string): string {
+  return `'sha256-${createHash("sha256").update(content).digest("base64")}'`;
+}
+
 function policyOf(style: string, script: string): string {
-  const hashOf = (content: string) => `'sha256-${createHash("sha256").update(content).digest("base64")}'`;
   return [
     "default-src 'none'",
-    `script-src ${hashOf(script)}`,
-    `style-src ${hashOf(style)}`,
+    `script-src ${contentHash(script)}`,
+    `style-src ${contentHash(style)}`,
     "base-uri 'none'",
     "form-action 'none'",
     "require-trusted-types-for 'script'",

@@ -26,6 +26,7 @@ code, pre { font: .8125rem/1.5 ui-monospace, monospace; } pre { white-space: pre
 .badge.warn { background: var(--warn-back); color: var(--warn); } .badge.busy { background: var(--busy-back); color: var(--link); }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { text-align: left; padding: .45rem .6rem; border-bottom: 1px solid var(--line); vertical-align: baseline; font-weight: 400; } th.n, td.n { text-align: right; }
+.scroll { overflow-x: auto; position: relative; }
 dl { margin: 0; } dt { color: var(--soft); font-size: .8rem; } dd { margin: 0; font-variant-numeric: tabular-nums; }
 .facts { display: flex; flex-wrap: wrap; gap: .6rem 2rem; margin: .75rem 0; } .facts > div { max-width: 100%; }
 summary { color: var(--link); cursor: pointer; } label { color: var(--soft); font-size: .8rem; min-width: 0; }

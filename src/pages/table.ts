@@ -4,8 +4,8 @@ import { breakableName } from "./names.ts";
 // The longest heading of a column.
 const HEADING_CHARACTERS = 40;
 
-/** A column of a table: its heading, and whether its cells are numbers, or sentences that need room. */
-export type Column = string | { readonly number: string } | { readonly text: string };
+/** A column of a table: its heading, and whether its cells name their rows, are numbers, or are sentences that need room. */
+export type Column = string | { readonly name: string } | { readonly number: string } | { readonly text: string };
 
 type Rows = readonly (readonly Content[])[];
 
@@ -31,16 +31,22 @@ export function field(name: string, value: Content): Content {
 
 function linesOf(columns: readonly Column[], rows: Rows): Markup {
   const shown = columns.map((column) => {
-    if (typeof column === "string") return { heading: column, kind: undefined };
+    if (typeof column === "string") return { heading: column };
+    if ("name" in column) return { heading: column.name, isName: true };
     return "number" in column
       ? { heading: column.number, kind: markup` class="n"` }
       : { heading: column.text, kind: markup` class="t"` };
   });
-  const heads = shown.map(
-    ({ heading, kind }) => markup`<th scope="col"${kind}>${breakableName(heading, HEADING_CHARACTERS)}</th>`,
-  );
-  const lines = rows.map(
-    (cells) => markup`<tr>${cells.map((cell, index) => markup`<td${shown[index]?.kind}>${cell}</td>`)}</tr>\n`,
-  );
+  const heads = shown.map(({ heading, kind, isName }) => {
+    const name = breakableName(heading, HEADING_CHARACTERS);
+    return isName === true && heading === "" ? markup`<td></td>` : markup`<th scope="col"${kind}>${name}</th>`;
+  });
+  const lines = rows.map((cells) => {
+    const line = cells.map((cell, index) => {
+      const { kind, isName } = shown[index] ?? {};
+      return isName === true ? markup`<th scope="row">${cell}</th>` : markup`<td${kind}>${cell}</td>`;
+    });
+    return markup`<tr>${line}</tr>\n`;
+  });
   return markup`\n<tr>${heads}</tr>\n${lines}`;
 }

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { removeLeftSpool } from "../../action/left-spool.ts";
-import { makeRunner } from "../front/options/step.ts";
+import { withRunner } from "../front/options/step.ts";
 
 /** Runs it with this state, and answers what it prints. */
 async function printed(env: Readonly<Record<string, string>>): Promise<readonly string[]> {
@@ -11,8 +11,7 @@ async function printed(env: Readonly<Record<string, string>>): Promise<readonly 
   return texts;
 }
 
-test("post removes what a killed main has left, and nothing where there is nothing", async () => {
-  const { temp } = await makeRunner();
+withRunner("post removes what a killed main has left, and nothing where there is nothing", async ({ temp }) => {
   const left = join(temp, "left");
   mkdirSync(left);
   expect(await printed({})).toEqual([]);
@@ -22,8 +21,7 @@ test("post removes what a killed main has left, and nothing where there is nothi
   expect(await printed({ STATE_spool: left })).toEqual([]);
 });
 
-test("what post cannot remove is one warning", async () => {
-  const { temp } = await makeRunner();
+withRunner("what post cannot remove is one warning", async ({ temp }) => {
   writeFileSync(join(temp, "file"), "");
   expect(await printed({ STATE_spool: join(temp, "file", "left") })).toEqual([
     expect.stringMatching(/^::warning::RUNNER_TEMP, .*left, cannot be written to: .*\n$/),

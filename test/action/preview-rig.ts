@@ -23,11 +23,21 @@ import { previewName } from "../../src/deployment/preview-name.ts";
 import { connect, Redactor } from "../../src/index.ts";
 import { startLocalService } from "../../src/local/index.ts";
 import type { GitHubEvent } from "../github/events.ts";
+import { meanwhile } from "../github/faults.ts";
 import { REPOSITORY_ID, startGitHub, type GitHubOptions } from "../github/server.ts";
 import { inputVariables } from "../front/options/step.ts";
 import { FastClock } from "../wire/clocks.ts";
 
 const API_KEY = "key-of-the-rig-0123456789";
+
+interface GivenRecord {
+  /** That of the deployment. */
+  readonly name: string;
+  readonly environment?: string;
+  readonly payload?: object;
+  /** Its last status. */
+  readonly status?: { readonly state: string; readonly description?: string };
+}
 
 /** A local service, a GitHub and the step between them, on one clock that takes no time; everything ends with the test. */
 export async function rig(options: GitHubOptions = {}) {
@@ -54,6 +64,28 @@ export async function rig(options: GitHubOptions = {}) {
     const image = { source: "external_docker", source_config: {}, secrets: [] } as const;
     const body = { ...image, name, source_revision_config: { image_uri: "registry/agent:1" } };
     return (await controlPlane.create(body)).deployment.id;
+  };
+
+  const post = async (path: string, body: object) => {
+    const response = await fetch(`${github.url}/repos/${github.state.name}${path}`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${github.token}`, "user-agent": "test" },
+      body: JSON.stringify(body),
+    });
+    return (await response.json()) as { readonly id: number };
+  };
+  /** Makes a deployment record, as some version of a deploy does. */
+  const record = async ({ name, environment = "preview", payload = {}, status }: GivenRecord, number = 7) => {
+    const ref = github.state.pulls.find(number).headSha;
+    const required = { auto_merge: false, required_contexts: [] };
+    const { id } = await post("/deployments", { ref, task: `deploy:${name}`, environment, payload, ...required });
+    if (status) await post(`/deployments/${String(id)}/statuses`, status);
+  };
+  /** Does something while a step looks for the second time whether its pull request is open. */
+  const atSecondLook = (change: () => Promise<void> | void) => {
+    const look = { method: "GET", path: /\/pulls\/\d+$/ };
+    github.faults.add(look, {});
+    github.faults.add(look, meanwhile(change));
   };
 
   let runs = 0;
@@ -152,6 +184,8 @@ export async function rig(options: GitHubOptions = {}) {
     controlPlane,
     names,
     make,
+    record,
+    atSecondLook,
     run,
     deploy,
     uploaded,

@@ -1,3 +1,4 @@
+import { testWith } from "../test-with.ts";
 import fc from "fast-check";
 import { propertyRuns } from "../property-runs.ts";
 import { describe, expect, test } from "vitest";
@@ -31,10 +32,10 @@ const NEWS = [
 ];
 
 const rig = () => agentRig(() => ({ status: 200, headers: { "content-type": "text/event-stream" }, body: STREAM }));
+const withRig = testWith(rig);
 
 describe("a run that is streamed", () => {
-  test("reports its news, and is sent once, with the key and as it was given", async () => {
-    const { front, server } = await rig();
+  withRig("reports its news, and is sent once, with the key and as it was given", async ({ front, server }) => {
     expect(await all(server.streamRun(RUN))).toEqual(NEWS);
     expect(front.requests).toHaveLength(1);
     expect(front.requests[0]).toMatchObject({ method: "POST", target: "/runs/stream" });
@@ -42,8 +43,7 @@ describe("a run that is streamed", () => {
     expect(JSON.parse(front.requests[0]?.body.toString() ?? "")).toEqual(RUN);
   });
 
-  test("reports the same wherever the wire cuts it", { tags: "slow" }, async () => {
-    const { front, server } = await rig();
+  withRig("reports the same wherever the wire cuts it", { tags: "slow" }, async ({ front, server }) => {
     const bytes = Buffer.from(STREAM);
     const cuts = fc.uniqueArray(fc.nat(bytes.length), { maxLength: 8 });
     await fc.assert(
@@ -58,8 +58,7 @@ describe("a run that is streamed", () => {
     );
   });
 
-  test("reports each piece of news as soon as it is there", { tags: "slow" }, async () => {
-    const { front, server } = await rig();
+  withRig("reports each piece of news as soon as it is there", { tags: "slow" }, async ({ front, server }) => {
     const [first = "", second = ""] = STREAM.split(": heartbeat\r\n\r\n");
     front.script(streams, inPieces([first], { ending: "silent" }));
     const news = server.streamRun(RUN);
@@ -69,15 +68,13 @@ describe("a run that is streamed", () => {
     expect(await all(server.streamRun(RUN))).toEqual(NEWS);
   });
 
-  test("asks for nothing before somebody listens", async () => {
-    const { front, server } = await rig();
+  withRig("asks for nothing before somebody listens", async ({ front, server }) => {
     const news = server.streamRun(RUN);
     await news.return(undefined);
     expect(front.connections).toBe(0);
   });
 
-  test("hangs up when nobody listens any more", async () => {
-    const { front, server } = await rig();
+  withRig("hangs up when nobody listens any more", async ({ front, server }) => {
     let open = true;
     const heard = Promise.withResolvers<undefined>();
     front.script(streams, {
@@ -101,8 +98,7 @@ describe("a run that is streamed", () => {
     expect(open).toBe(false);
   });
 
-  test("ends with the signal, also of one call", async () => {
-    const { front, server, cancel } = await rig();
+  withRig("ends with the signal, also of one call", async ({ front, server, cancel }) => {
     front.script(streams, inPieces(["data: 1\n\n"], { ending: "silent" }), 2);
     const own = new AbortController();
     const [one, other] = [server.streamRun(RUN, { signal: own.signal }), server.streamRun(RUN)];
@@ -140,8 +136,7 @@ describe("a run that is streamed", () => {
     expect(front.count(streams)).toBe(2);
   });
 
-  test("ends when the server falls silent", { tags: "slow" }, async () => {
-    const { front, server } = await rig();
+  withRig("ends when the server falls silent", { tags: "slow" }, async ({ front, server }) => {
     front.script(streams, inPieces(["data: 1\n\n"], { ending: "silent" }));
     // The silence is measured by the HTTP library: long enough that its beginning comes on a busy machine, too.
     const news = server.streamRun(RUN, { stallMilliseconds: 3_000 });
@@ -162,8 +157,7 @@ describe("a run that is streamed", () => {
     },
   );
 
-  test("is an error when the server ends it in the middle of a piece", async () => {
-    const { front, server } = await rig();
+  withRig("is an error when the server ends it in the middle of a piece", async ({ front, server }) => {
     front.script(streams, inPieces(["data: 1\n\n", "data: 2\n"]));
     expect(await errorOf(all(server.streamRun(RUN)))).toMatchObject({
       code: "INVALID_RESPONSE",
@@ -171,8 +165,7 @@ describe("a run that is streamed", () => {
     });
   });
 
-  test("is an error when the answer is no stream", async () => {
-    const { front, server } = await rig();
+  withRig("is an error when the answer is no stream", async ({ front, server }) => {
     front.script(streams, status(200, { headers: { "content-type": "text/html" }, body: "<title>Sign in</title>" }));
     expect(await errorOf(all(server.streamRun(RUN)))).toMatchObject({
       code: "INVALID_RESPONSE",
@@ -194,16 +187,14 @@ describe("a run that is streamed", () => {
     expect(front.count(streams)).toBe(times);
   });
 
-  test("may wait as long for its beginning as one attempt may take", async () => {
-    const { front, server } = await rig();
+  withRig("may wait as long for its beginning as one attempt may take", async ({ front, server }) => {
     front.script(streams, status(429, { headers: { "retry-after": "150" } }), 2);
     expect(await all(server.streamRun(RUN, { attemptMilliseconds: 400_000 }))).toEqual(NEWS);
     front.script(streams, status(429, { headers: { "retry-after": "150" } }));
     expect(await errorOf(all(server.streamRun(RUN)))).toMatchObject({ code: "HTTP_STATUS", status: 429 });
   });
 
-  test("does not follow a redirect", async () => {
-    const { front, server } = await rig();
+  withRig("does not follow a redirect", async ({ front, server }) => {
     const bait = await startFaultServer(() => ({ status: 200 }));
     front.script(streams, redirect(307, bait.url));
     expect(await errorOf(all(server.streamRun(RUN)))).toMatchObject({ code: "REDIRECT" });
@@ -212,8 +203,7 @@ describe("a run that is streamed", () => {
 });
 
 describe("a streamed run that failed", () => {
-  test("is an error with what the agent says, after the news that came", async () => {
-    const { front, server } = await rig();
+  withRig("is an error with what the agent says, after the news that came", async ({ front, server }) => {
     const message = `no, ${API_KEY}\nand the rest`;
     const failure = `event: error\ndata: ${JSON.stringify({ error: "ValueError", message })}\n\n`;
     front.script(streams, inPieces([STREAM, failure]));
@@ -241,21 +231,18 @@ describe("a streamed run that failed", () => {
     expect(error).toMatchObject({ code: "RUN_FAILED", said: "it broke", cause: { code: "NETWORK" } });
   });
 
-  test("may have been repeated by the server, and failed again", async () => {
-    const { front, server } = await rig();
+  withRig("may have been repeated by the server, and failed again", async ({ front, server }) => {
     const attempt = (reason: string) => `event: metadata\ndata: {"attempt":1}\n\nevent: error\ndata: ${reason}\n\n`;
     front.script(streams, inPieces([attempt("the first"), attempt("the second"), "event: end\ndata:\n\n"]));
     expect(await errorOf(all(server.streamRun(RUN)))).toMatchObject({ code: "RUN_FAILED", said: "the second" });
   });
 
-  test("is no answer when a new attempt has only begun", async () => {
-    const { front, server } = await rig();
+  withRig("is no answer when a new attempt has only begun", async ({ front, server }) => {
     front.script(streams, inPieces(['event: error\ndata: it broke\n\nevent: metadata\ndata: {"attempt":2}\n\n']));
     expect(await errorOf(all(server.streamRun(RUN)))).toMatchObject({ code: "RUN_FAILED", said: "it broke" });
   });
 
-  test("may stream text that is no JSON, and news without data", async () => {
-    const { front, server } = await rig();
+  withRig("may stream text that is no JSON, and news without data", async ({ front, server }) => {
     front.script(streams, inPieces(["event: custom\ndata: so far\n\nevent: end\ndata:\n\n"]));
     expect(await all(server.streamRun(RUN))).toEqual([
       { event: "custom", data: "so far", id: undefined },

@@ -1,3 +1,4 @@
+import { testWith } from "../test-with.ts";
 import { describe, expect, test } from "vitest";
 import { agentRig, all, errorOf, inPieces } from "./rig.ts";
 
@@ -15,10 +16,10 @@ const rig = () =>
       ? { status: 200, body: STATE }
       : { status: 200, headers: { "content-type": "text/event-stream" }, body: STREAM.join("") },
   );
+const withRig = testWith(rig);
 
 describe("a run in a thread", () => {
-  test("streams as one without a thread, to the same ending", async () => {
-    const { front, server } = await rig();
+  withRig("streams as one without a thread, to the same ending", async ({ front, server }) => {
     const [inThread, alone] = [server.streamRun(RUN, { threadId: THREAD }), server.streamRun(RUN)];
     for (;;) {
       const [one, other] = [await inThread.next(), await alone.next()];
@@ -32,21 +33,18 @@ describe("a run in a thread", () => {
     expect(JSON.parse(front.requests[0]?.body.toString() ?? "")).toEqual(RUN);
   });
 
-  test("waits as one without a thread", async () => {
-    const { front, server } = await rig();
+  withRig("waits as one without a thread", async ({ front, server }) => {
     expect(await server.runAndWait(RUN, { threadId: THREAD })).toEqual(STATE);
     expect(front.requests[0]).toMatchObject({ method: "POST", target: `/threads/${THREAD}/runs/wait` });
   });
 
-  test("is an error when its stream is cut", async () => {
-    const { front, server } = await rig();
+  withRig("is an error when its stream is cut", async ({ front, server }) => {
     front.script({ path: /\/runs\/stream$/ }, inPieces(STREAM.slice(0, 1), { ending: "close", pause: 20 }));
     const error = await errorOf(all(server.streamRun(RUN, { threadId: THREAD })));
     expect(error).toMatchObject({ code: "NETWORK", mayHaveBeenProcessed: true });
   });
 
-  test("has a path that its id cannot leave", async () => {
-    const { front, server } = await rig();
+  withRig("has a path that its id cannot leave", async ({ front, server }) => {
     await server.runAndWait(RUN, { threadId: "../../a b?c#d" });
     expect(front.requests[0]?.target).toBe("/threads/..%2F..%2Fa%20b%3Fc%23d/runs/wait");
   });
@@ -72,8 +70,7 @@ describe("a run in a thread", () => {
 });
 
 describe("any stream of events", () => {
-  test("is yielded as it comes, an error like everything else", async () => {
-    const { front, server } = await rig();
+  withRig("is yielded as it comes, an error like everything else", async ({ front, server }) => {
     const events = ['event: error\ndata: {"error":"E"}\n\n', "data: plain text\n\n", "event: end\n\n"];
     front.script({ path: /\/stream$/ }, inPieces(events, { pause: 5 }));
     const path = `/threads/${THREAD}/runs/r-1/stream`;
@@ -85,16 +82,14 @@ describe("any stream of events", () => {
     expect(front.requests[0]?.headers).toMatchObject({ accept: "text/event-stream" });
   });
 
-  test("is an error when it is cut", async () => {
-    const { front, server } = await rig();
+  withRig("is an error when it is cut", async ({ front, server }) => {
     front.script({}, inPieces(["data: 1\n\n", "data: 2\n"], { ending: "close", pause: 20 }));
     const events = server.stream({ method: "GET", path: "/threads/t/stream" });
     expect(await events.next()).toMatchObject({ value: { data: 1 } });
     expect(await errorOf(events.next())).toMatchObject({ code: "NETWORK", mayHaveBeenProcessed: true });
   });
 
-  test("sends nothing before the first event is requested", async () => {
-    const { front, server } = await rig();
+  withRig("sends nothing before the first event is requested", async ({ front, server }) => {
     const events = server.stream({ method: "GET", path: "/unread" });
     await server.runAndWait(RUN);
     await events.return();

@@ -1,3 +1,4 @@
+import { testWith } from "../test-with.ts";
 import { describe, expect, test } from "vitest";
 import { RunFailedError } from "../../src/agent-server/errors.ts";
 import { GraphDeployError } from "../../src/contract/graph-deploy-error.ts";
@@ -13,10 +14,10 @@ const STATE = { question: "who?", answer: "you" };
 const waits = { method: "POST", path: /^\/runs\/wait$/ };
 
 const rig = () => agentRig(() => ({ status: 200, body: STATE }));
+const withRig = testWith(rig);
 
 describe("a run that waits", () => {
-  test("answers the final state, and is sent with the key as it was given", async () => {
-    const { front, server } = await rig();
+  withRig("answers the final state, and is sent with the key as it was given", async ({ front, server }) => {
     const run = { ...RUN, config: { configurable: { tone: "dry" } }, metadata: { by: "ci" } };
     expect(await server.runAndWait(run)).toEqual(STATE);
     expect(front.requests).toHaveLength(1);
@@ -49,16 +50,14 @@ describe("a run that waits", () => {
     expect(front.count(waits)).toBe(1);
   });
 
-  test("without a state is no success", async () => {
-    const { front, server } = await rig();
+  withRig("without a state is no success", async ({ front, server }) => {
     front.script(waits, inPieces(["\n", "\n"], { type: "application/json" }));
     expect(await errorOf(server.runAndWait(RUN))).toMatchObject({ code: "INVALID_RESPONSE" });
     front.script(waits, status(204, {}));
     expect(await errorOf(server.runAndWait(RUN))).toMatchObject({ code: "INVALID_RESPONSE" });
   });
 
-  test("that is cancelled hangs up", async () => {
-    const { front, server, cancel } = await rig();
+  withRig("that is cancelled hangs up", async ({ front, server, cancel }) => {
     front.script(waits, inPieces([], { ending: "silent" }));
     const waiting = errorOf(server.runAndWait(RUN));
     await expect.poll(() => front.count(waits)).toBe(1);
@@ -102,8 +101,7 @@ describe("a run that failed", () => {
     expect((await fail(failure)).message).toBe(`The run of support failed: ${said}`);
   });
 
-  test("may say what is too deep to be shown", async () => {
-    const { front, server } = await rig();
+  withRig("may say what is too deep to be shown", async ({ front, server }) => {
     const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
     front.script(waits, statusAfter(200, { body: `{"__error__":${deep}}` }));
     expect(await errorOf(server.runAndWait(RUN))).toMatchObject({
@@ -134,21 +132,19 @@ describe("a run that failed", () => {
   });
 });
 
-describe("how a run ended", () => {
-  test.each<[string, unknown, string]>([
-    ["null", null, "empty"],
-    ["nothing", {}, "empty"],
-    ["the input", RUN.input, "empty"],
-    ["an answer", STATE, "answered"],
-    ["a question to a human", { ...STATE, __interrupt__: [{ value: "Shall I?", id: "1" }] }, "interrupted"],
-    ["an empty list of questions", { ...STATE, __interrupt__: [] }, "answered"],
-    ["the input and an empty list of questions", { ...RUN.input, __interrupt__: [] }, "empty"],
-    ["a failure", { __error__: { error: "ValueError" } }, "failed"],
-  ])("is told from its final state: %s", async (_what, state, kind) => {
-    const { front, server } = await rig();
-    expect(server.ending(state, RUN).kind).toBe(kind);
-    expect(front.requests).toEqual([]);
-  });
+test.each<[string, unknown, string]>([
+  ["null", null, "empty"],
+  ["nothing", {}, "empty"],
+  ["the input", RUN.input, "empty"],
+  ["an answer", STATE, "answered"],
+  ["a question to a human", { ...STATE, __interrupt__: [{ value: "Shall I?", id: "1" }] }, "interrupted"],
+  ["an empty list of questions", { ...STATE, __interrupt__: [] }, "answered"],
+  ["the input and an empty list of questions", { ...RUN.input, __interrupt__: [] }, "empty"],
+  ["a failure", { __error__: { error: "ValueError" } }, "failed"],
+])("how a run ended is told from its final state: %s", async (_what, state, kind) => {
+  const { front, server } = await rig();
+  expect(server.ending(state, RUN).kind).toBe(kind);
+  expect(front.requests).toEqual([]);
 });
 
 describe("a run is never sent blindly again", () => {
@@ -169,8 +165,7 @@ describe("a run is never sent blindly again", () => {
     if (outcome instanceof Error) expect(outcome.message).toSatisfy(isSentence);
   });
 
-  test("but is when nobody was there to take it", async () => {
-    const { front, server } = await rig();
+  withRig("but is when nobody was there to take it", async ({ front, server }) => {
     const gone = Promise.withResolvers<undefined>();
     const back = front.away(gone.promise);
     expect(await server.runAndWait(RUN).catch((error: unknown) => error)).toMatchObject({
@@ -182,8 +177,7 @@ describe("a run is never sent blindly again", () => {
     expect(front.count(waits)).toBe(0);
   });
 
-  test("and what an agent server says in plain text is reported", async () => {
-    const { front, server } = await rig();
+  withRig("and what an agent server says in plain text is reported", async ({ front, server }) => {
     front.script(waits, status(500, { headers: { "content-type": "text/plain" }, body: "Internal Server Error" }));
     await expect(server.runAndWait(RUN)).rejects.toThrow(/\/runs\/wait returned 500: Internal Server Error$/);
     expect(front.count(waits)).toBe(1);

@@ -1,3 +1,4 @@
+import { testWith } from "../test-with.ts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
@@ -17,10 +18,10 @@ const streamed = (...events: readonly string[]) => ({
   body: events.join(""),
 });
 const rig = () => agentRig(() => streamed(event(RESPONSE)));
+const withRig = testWith(rig);
 
 describe("a call of JSON-RPC", () => {
-  test("is answered by a stream of events, which it accepts without being told to", async () => {
-    const { front, server } = await rig();
+  withRig("is answered by a stream of events, which it accepts without being told to", async ({ front, server }) => {
     expect(await server.request(MCP)).toEqual(RESPONSE);
     expect(front.requests).toHaveLength(1);
     expect(front.requests[0]?.headers).toMatchObject({ accept: "application/json, text/event-stream" });
@@ -71,8 +72,7 @@ describe("a call of JSON-RPC", () => {
     expect(await server.request(MCP)).toEqual(error);
   });
 
-  test("does not wait for a server that keeps the stream open behind the response", async () => {
-    const { front, server } = await rig();
+  withRig("does not wait for a server that keeps the stream open behind the response", async ({ front, server }) => {
     front.script(calls, inPieces([event(RESPONSE)], { ending: "silent" }));
     expect(await server.request(MCP)).toEqual(RESPONSE);
   });
@@ -86,8 +86,7 @@ describe("a call of JSON-RPC", () => {
     expect(await server.request({ ...MCP, path: "/a2a/support", body: { ...CALL, method } })).toEqual(done);
   });
 
-  test("comes out the same wherever the wire cuts the stream", async () => {
-    const { front, server } = await rig();
+  withRig("comes out the same wherever the wire cuts the stream", async ({ front, server }) => {
     const bytes = Buffer.from(event({ jsonrpc: "2.0", method: "notifications/message" }) + event(RESPONSE));
     await fc.assert(
       fc.asyncProperty(fc.uniqueArray(fc.nat(bytes.length), { maxLength: 6 }), async (places) => {
@@ -100,8 +99,7 @@ describe("a call of JSON-RPC", () => {
     );
   });
 
-  test("has a response that the schema checks", async () => {
-    const { server } = await rig();
+  withRig("has a response that the schema checks", async ({ server }) => {
     const schema = z.looseObject({ result: z.looseObject({ tools: z.array(z.unknown()) }) });
     const error = await errorOf(server.request({ ...MCP, schema }));
     expect(error).toMatchObject({
@@ -143,8 +141,7 @@ describe("a stream that is not whole", () => {
     expect(front.count(calls)).toBe(1);
   });
 
-  test("is requested again if the call may be repeated", async () => {
-    const { front, server, notices } = await rig();
+  withRig("is requested again if the call may be repeated", async ({ front, server, notices }) => {
     front.script(calls, inPieces([beginning], { ending: "reset", pause: 20 }));
     for (const body of ["", beginning])
       front.script(calls, statusAfter(200, { headers: { "content-type": "text/event-stream" }, body }));
@@ -160,15 +157,13 @@ describe("a stream that is not whole", () => {
     expect(await errorOf(server.request(MCP))).toMatchObject({ code: "TIMEOUT", mayHaveBeenProcessed: true });
   });
 
-  test("ends with the signal", async () => {
-    const { front, server } = await rig();
+  withRig("ends with the signal", async ({ front, server }) => {
     const own = new AbortController();
     front.script(calls, inPieces([": 1\n\n"], { ending: "silent", onPiece: () => own.abort(new Error("enough")) }));
     await expect(server.request({ ...MCP, signal: own.signal })).rejects.toThrow("enough");
   });
 
-  test("has no event that is larger than 16 MiB", { tags: "slow" }, async () => {
-    const { front, server } = await rig();
+  withRig("has no event that is larger than 16 MiB", { tags: "slow" }, async ({ front, server }) => {
     const pieces = Array.from({ length: 18 }, () => Buffer.alloc(1024 * 1024, "x"));
     front.script(calls, inPieces([Buffer.from("data: "), ...pieces]));
     const error = await errorOf(server.request(MCP));
@@ -176,14 +171,12 @@ describe("a stream that is not whole", () => {
   });
 });
 
-test("a refused call is an error with the reason", async () => {
-  const { front, server } = await rig();
+withRig("a refused call is an error with the reason", async ({ front, server }) => {
   front.script(calls, statusAfter(422, { body: { detail: "no such tool" } }));
   expect(await errorOf(server.request(MCP))).toMatchObject({ status: 422, details: ["no such tool"] });
 });
 
-test("what is no call of JSON-RPC is not read as a stream, and the error says how it is", async () => {
-  const { server } = await rig();
+withRig("what is no call of JSON-RPC is not read as a stream, and the error says how it is", async ({ server }) => {
   const error = await errorOf(server.request({ ...MCP, path: "/threads/t/runs/stream", body: { assistant_id: "x" } }));
   expect(error).toMatchObject({
     code: "INVALID_RESPONSE",

@@ -2,13 +2,15 @@ import { createServer } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { compareExperiments } from "../../src/judgement/compare-experiments.ts";
 import type { LocalService } from "../../src/local/index.ts";
 import { start } from "../local/caller.ts";
-import { ROW_IDS, row, uploaded } from "../local/experiment-caller.ts";
-import { cardsOf, lineOf, linkIn, textOf } from "../local/page-cards.ts";
+import { row, uploaded } from "../local/experiment-caller.ts";
+import { linkIn, textOf } from "../local/page-cards.ts";
 import { ELSEWHERE, needsChromium, startBrowser } from "./browser.ts";
 import { HOSTILE, HOSTILE_TEXTS, OWNED } from "./hostile.ts";
 import { look } from "./look.ts";
+import { openWindow } from "./window.ts";
 
 needsChromium();
 
@@ -56,64 +58,63 @@ async function hostilePair(service: LocalService) {
   return { one, other, dataset: `${service.datasetsUrl}/${one.dataset.id}` };
 }
 
+/** A service that compares, with two experiments of hostile texts, and the address of their page. */
+async function hostilePage() {
+  const service = await start({ experimentDelayMilliseconds: 0, compare: compareExperiments });
+  const pair = await hostilePair(service);
+  const ids = `${pair.one.experiment.id},${pair.other.experiment.id}`;
+  return { ...pair, service, url: `${pair.dataset}/compare?selectedSessions=${ids}` };
+}
+
+const COUNT = `document.getElementById("count").textContent`;
+
 describe("the comparison in a browser", () => {
-  test("shows what became worse first, with the difference in words, and runs no foreign text", async () => {
-    const service = await start({ experimentDelayMilliseconds: 0 });
-    const { one, other, dataset } = await hostilePair(service);
+  test("runs no foreign text, and loads nothing", async () => {
+    const { service, url } = await hostilePage();
     const browser = await startBrowser();
-    const url = `${dataset}/compare?selectedSessions=${one.experiment.id},${other.experiment.id}`;
-    const html = await look(browser, service, url, /^Comparison$/);
-    const cards = cardsOf(html);
-    expect(cards).toHaveLength(50);
-    expect(cards.slice(0, 4).map(({ verdict, anchor }) => [verdict, anchor])).toEqual([
-      ["worse", `row-${ROW_IDS[0]}`],
-      ["better", `row-${ROW_IDS[1]}`],
-      ["only-compared", `row-${ROW_IDS[3]}`],
-      ["only-baseline", `row-${ROW_IDS[2]}`],
-    ]);
-    const [worse, better] = cards;
-    expect(worse?.scores).toHaveLength(HOSTILE_TEXTS.length);
-    expect(worse?.scores[0]).toMatch(/^<script>document\.title=.* → .* ▼ -0\.75 worse$/);
-    expect(worse?.fields["Compared"]).toContain(`text: other ${HOSTILE_TEXTS[0]} | ${HOSTILE_TEXTS[1]}`);
-    expect(worse?.fields["Baseline"]).toContain("Error one <script>");
-    expect(better?.scores).toEqual(["accuracy 0 → 1 ▲ +1 better"]);
-    expect(better?.fields["Compared"]).toMatch(/It begins\. .* show all 105019 characters .* more characters$/);
-    expect(lineOf(html, "Rows with an error")).toEqual(["Rows with an error", "1", "1", ""]);
-    expect(textOf(html)).toContain("all 64 worse 1 better 1 only in the compared one 1 only in the baseline 1");
+    const before = service.requests.length;
+    const html = await browser.open(url);
+    expect(html).toContain("<title>Comparison</title>");
+    expect(html).toContain('<html lang="en">');
+    expect(html).not.toMatch(/<(?:img|iframe|link|base|object|embed|form)\b/i);
+    expect(browser.strayed).toEqual([]);
+    expect(service.requests.slice(before)).toHaveLength(1);
   });
 
-  test("leads by its links to the worse rows, to the next page, to the other way round and back up", async () => {
-    const service = await start({ experimentDelayMilliseconds: 0 });
-    const { one, other, dataset } = await hostilePair(service);
-    const browser = await startBrowser();
-    const url = `${dataset}/compare?selectedSessions=${one.experiment.id},${other.experiment.id}`;
-    const html = await look(browser, service, url, /^Comparison$/);
-    const follow = (from: string, name: string, title = /^Comparison$/) =>
-      look(browser, service, service.url + linkIn(from, name), title);
-    const worse = await follow(html, "worse 1");
-    expect(cardsOf(worse).map(({ anchor }) => anchor)).toEqual([`row-${ROW_IDS[0]}`]);
-    const next = await follow(html, "next");
-    expect(cardsOf(next)).toHaveLength(14);
-    expect(textOf(next)).toContain("Rows 51 to 64 of 64");
-    expect(cardsOf(next).at(-1)?.fields["Inputs"]).toBe("question: steady 59");
-    expect(cardsOf(await follow(next, "previous"))).toEqual(cardsOf(html));
-    const swapped = await follow(html, "Swap the two");
-    expect(cardsOf(swapped)[0]).toMatchObject({ verdict: "worse", scores: ["accuracy 1 → 0 ▼ -1 worse"] });
-    await follow(html, "Datasets", /^Datasets$/);
+  test("filters its cases by what happened and by their names, and unfolds them", async () => {
+    const { url } = await hostilePage();
+    const window = await openWindow(1280, 800);
+    await window.load(url);
+    expect(await window.evaluate(COUNT)).toBe("64 of 64 cases");
+    const facts = await window.evaluate(`(() => {
+      const trait = document.getElementById("trait");
+      const offered = [...trait.options].flatMap(({ hidden, text }) => (hidden ? [] : [text]));
+      trait.value = [...trait.options].find(({ text }) => text.startsWith("only now")).value;
+      trait.dispatchEvent(new Event("change"));
+      document.querySelector(".unfold").click();
+      return { offered, detail: document.querySelector(".detail").textContent };
+    })()`);
+    expect(facts).toMatchObject({ offered: expect.arrayContaining(["only in the baseline (1)", "only now (1)"]) });
+    expect(facts).toMatchObject({ detail: expect.stringContaining("reply 4") });
+    await window.evaluate(`document.getElementById("trait").value = ""`);
+    await window.evaluate(`document.getElementById("query").focus()`);
+    await window.type(idOf(59).slice(0, 8));
+    await expect.poll(() => window.evaluate(COUNT)).toBe("1 of 64 cases");
+    expect(window.complaints).toEqual([]);
   });
 
-  test("is reached from the first page, and each page on the way is as quiet", async () => {
-    const service = await start({ experimentDelayMilliseconds: 0 });
-    const { one, dataset } = await hostilePair(service);
+  test("is reached from the first page, and each page on the way is quiet", async () => {
+    const { service, one, dataset } = await hostilePage();
     const browser = await startBrowser();
     const first = await look(browser, service, `${service.url}/`, /^Deployments$/);
     const datasets = await look(browser, service, service.url + linkIn(first, "Datasets"), /^Datasets$/);
     expect(service.url + linkIn(datasets, `${HOSTILE.slice(0, 120)}…`)).toBe(dataset);
     const page = await look(browser, service, dataset, /^&lt;script&gt;/);
     expect(textOf(page)).toContain("#1 one <script>");
-    const compare = await look(browser, service, service.url + linkIn(page, "compare with #1"), /^Comparison$/);
-    expect(cardsOf(compare)[0]?.verdict).toBe("worse");
+    const compare = await browser.open(service.url + linkIn(page, "compare with #1"));
+    expect(compare).toContain("<title>Comparison</title>");
     const alone = `${dataset}/compare?selectedSessions=${one.experiment.id}`;
+    expect(service.url + linkIn(compare, `one ${HOSTILE}`.slice(0, 120) + "…")).toBe(alone);
     expect(textOf(await look(browser, service, alone, /^one &lt;script&gt;/))).toContain("Rows 1 to 50 of 63");
   });
 });

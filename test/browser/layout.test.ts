@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { compareExperiments } from "../../src/judgement/compare-experiments.ts";
 import { call, create, deployed, release, settled, start } from "../local/caller.ts";
 import { row, uploaded } from "../local/experiment-caller.ts";
 import { run, traced, type TestRun } from "../local/run-caller.ts";
@@ -22,7 +23,7 @@ const NARROW = `[...document.querySelectorAll("td, th, dt, dd, h1, h3, td a, td 
 
 /** A service whose pages all hold long names, and the addresses of the pages. */
 async function longNames() {
-  const service = await start({ experimentDelayMilliseconds: 0 });
+  const service = await start({ experimentDelayMilliseconds: 0, compare: compareExperiments });
   const { id } = await deployed(service, { ...SOURCE, name: LONG_NAME });
   await deployed(service, { ...SOURCE, name: ONE_WORD.slice(0, 60) });
   const log = Array.from(
@@ -90,7 +91,7 @@ describe("on a phone", () => {
   test("the numbers of a score table are in view", async () => {
     const { service, paths } = await longNames();
     const window = await openWindow(...PHONE);
-    for (const name of ["dataset", "experiment", "comparison"] as const) {
+    for (const name of ["dataset", "experiment"] as const) {
       await window.load(service.url + paths[name]);
       const right = await window.evaluate(
         `Math.max(...[...document.querySelectorAll("tr td.n:nth-child(2)")].map((cell) => cell.getBoundingClientRect().right))`,

@@ -35,13 +35,11 @@ describe("the options that are given", () => {
   });
 });
 
-describe("an empty text", () => {
-  test("is the default, and no value where there is none", () => {
-    expect(option(flag, { about: "", default: "true" }).parse("")).toEqual({ value: true });
-    expect(option(lines, { about: "", default: "" }).parse("")).toEqual({ value: [] });
-    expect(option(count(), { about: "" }).parse("")).toEqual({ value: undefined });
-    expect(option(count(), { about: "" }).parse("0").fault).toBe('"0" must be a positive integer, or empty');
-  });
+test("an empty text is the default, and no value where there is none", () => {
+  expect(option(flag, { about: "", default: "true" }).parse("")).toEqual({ value: true });
+  expect(option(lines, { about: "", default: "" }).parse("")).toEqual({ value: [] });
+  expect(option(count(), { about: "" }).parse("")).toEqual({ value: undefined });
+  expect(option(count(), { about: "" }).parse("0").fault).toBe('"0" must be a positive integer, or empty');
 });
 
 test("a sentence has the names of a door, also before a value, and leaves what is no name", () => {

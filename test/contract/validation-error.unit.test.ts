@@ -4,21 +4,16 @@ import * as z from "zod";
 import { DeploymentCreate, DeploymentPatch } from "../../src/contract/deployment.ts";
 import { describeErrorBody, describeValidationError, toValidationErrors } from "../../src/contract/validation-error.ts";
 
-describe("one fault", () => {
-  test.each([
-    [
-      ["body", "source_revision_config", "graph_config_path"],
-      "source_revision_config.graph_config_path: Field required",
-    ],
-    [["path", "deployment_id"], "deployment_id: Field required"],
-    [["body", "secrets", 0, "value"], "secrets.0.value: Field required"],
-    [["name"], "name: Field required"],
-    [["source_config", "body"], "source_config.body: Field required"],
-    [["body"], "Field required"],
-    [[], "Field required"],
-  ])("at %j is a line", (loc, line) => {
-    expect(describeValidationError({ loc, msg: "Field required" })).toBe(line);
-  });
+test.each([
+  [["body", "source_revision_config", "graph_config_path"], "source_revision_config.graph_config_path: Field required"],
+  [["path", "deployment_id"], "deployment_id: Field required"],
+  [["body", "secrets", 0, "value"], "secrets.0.value: Field required"],
+  [["name"], "name: Field required"],
+  [["source_config", "body"], "source_config.body: Field required"],
+  [["body"], "Field required"],
+  [[], "Field required"],
+])("one fault at %j is a line", (loc, line) => {
+  expect(describeValidationError({ loc, msg: "Field required" })).toBe(line);
 });
 
 describe("the body of an error", () => {

@@ -1,3 +1,4 @@
+import { testWith } from "../test-with.ts";
 import * as z from "zod";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { FieldNames } from "../../src/contract/field-names.ts";
@@ -16,6 +17,7 @@ async function server(handler = well) {
   const sent = () => JSON.parse(front.requests.at(-1)?.body.toString() ?? "null") as unknown;
   return { front, sent };
 }
+const withServer = testWith(server);
 
 async function clientWith(url: string, { fieldNames, ...credentials }: Credentials & { fieldNames?: FieldNames }) {
   const http = new HttpClient();
@@ -24,8 +26,7 @@ async function clientWith(url: string, { fieldNames, ...credentials }: Credentia
 }
 
 describe("what a create sends", () => {
-  test("is always name, source, both configurations and secrets", async () => {
-    const { front, sent } = await server();
+  withServer("is always name, source, both configurations and secrets", async ({ front, sent }) => {
     await clientOf(front).plane.create(sourceDeployment("agent"));
     expect(sent()).toEqual({
       name: "agent",
@@ -42,16 +43,14 @@ describe("what a create sends", () => {
 });
 
 describe("what a patch sends", () => {
-  test("is only what changes, and no secrets that were not given", async () => {
-    const { front, sent } = await server();
+  withServer("is only what changes, and no secrets that were not given", async ({ front, sent }) => {
     const context = { source: "internal_source", latestRevisionId: null } as const;
     const config = { source_tarball_path: "sources/1.tar.gz", graph_config_path: "graph.json" };
     await clientOf(front).plane.patch("d-1", { source_revision_config: config }, context);
     expect(sent()).toEqual({ source_revision_config: config });
   });
 
-  test("holds secrets when they are given, also when there are none left", async () => {
-    const { front, sent } = await server();
+  withServer("holds secrets when they are given, also when there are none left", async ({ front, sent }) => {
     await clientOf(front).plane.patch("d-1", { secrets: [] }, { source: "internal_source" });
     expect(sent()).toEqual({ secrets: [] });
   });
@@ -75,19 +74,17 @@ describe("names on the wire", () => {
   });
 });
 
-describe("who we are", () => {
-  test.each<[string, Credentials, Record<string, string>]>([
-    ["an API key", { apiKey: "key-1" }, { "x-api-key": "key-1" }],
-    ["an API key and a tenant", { apiKey: "key-1", tenantId: "t-1" }, { "x-api-key": "key-1", "x-tenant-id": "t-1" }],
-    ["a bearer token", { bearerToken: "token-1" }, { authorization: "Bearer token-1" }],
-    ["nobody", {}, {}],
-  ])("can be %s", async (_who, credentials, headers) => {
-    const { front } = await server();
-    await (await clientWith(front.url, credentials)).get("d-1");
-    const { "x-api-key": key, "x-tenant-id": tenant, authorization } = front.requests[0]?.headers ?? {};
-    const sent = { "x-api-key": key, "x-tenant-id": tenant, authorization };
-    expect(Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined))).toEqual(headers);
-  });
+test.each<[string, Credentials, Record<string, string>]>([
+  ["an API key", { apiKey: "key-1" }, { "x-api-key": "key-1" }],
+  ["an API key and a tenant", { apiKey: "key-1", tenantId: "t-1" }, { "x-api-key": "key-1", "x-tenant-id": "t-1" }],
+  ["a bearer token", { bearerToken: "token-1" }, { authorization: "Bearer token-1" }],
+  ["nobody", {}, {}],
+])("who we are can be %s", async (_who, credentials, headers) => {
+  const { front } = await server();
+  await (await clientWith(front.url, credentials)).get("d-1");
+  const { "x-api-key": key, "x-tenant-id": tenant, authorization } = front.requests[0]?.headers ?? {};
+  const sent = { "x-api-key": key, "x-tenant-id": tenant, authorization };
+  expect(Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined))).toEqual(headers);
 });
 
 describe("where it is sent", () => {
@@ -120,8 +117,7 @@ describe("where it is sent", () => {
     expect(front.requests).toEqual([]);
   });
 
-  test("an id that is refused is named by its field", async () => {
-    const { front } = await server();
+  withServer("an id that is refused is named by its field", async ({ front }) => {
     const { plane } = clientOf(front);
     await expect(plane.logs("d-1", "..", "build")).rejects.toThrow("revision_id");
     await expect(plane.logs("..", "r-1", "build")).rejects.toThrow("deployment_id");
@@ -130,8 +126,7 @@ describe("where it is sent", () => {
 });
 
 describe("a request that breaks the rules", () => {
-  test("is refused with all violations at once, and nothing is sent", async () => {
-    const { front } = await server();
+  withServer("is refused with all violations at once, and nothing is sent", async ({ front }) => {
     const body = {
       ...imageDeployment(freshName()),
       source: "github",
@@ -150,8 +145,7 @@ describe("a request that breaks the rules", () => {
     expect(front.requests).toEqual([]);
   });
 
-  test("by what is set already is refused too", async () => {
-    const { front } = await server();
+  withServer("by what is set already is refused too", async ({ front }) => {
     const context = { source: "github", sourceConfig: { build_on_push: true } } as const;
     const patched = clientOf(front).plane.patch(
       "d-1",
@@ -162,8 +156,7 @@ describe("a request that breaks the rules", () => {
     expect(front.requests).toEqual([]);
   });
 
-  test("by a setting that the tag of the deployment forbids is refused too", async () => {
-    const { front } = await server();
+  withServer("by a setting that the tag of the deployment forbids is refused too", async ({ front }) => {
     const context = { source: "github", sourceRevisionConfig: { repo_ref: "refs/tags/v1" } } as const;
     const patched = clientOf(front).plane.patch("d-1", { source_config: { build_on_push: true } }, context);
     await expect(patched).rejects.toThrow("The update of deployment d-1 is not valid: source_config.build_on_push");

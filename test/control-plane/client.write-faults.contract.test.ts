@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { GraphDeployError } from "../../src/contract/graph-deploy-error.ts";
 import { isSentence, textsOf } from "../wire/texts-of.ts";
 import { FAULT_TABLE, type FaultRow } from "./fault-table.ts";
@@ -13,25 +13,24 @@ const ATTEMPT = 10_000;
 const CALL = { attemptMilliseconds: ATTEMPT };
 const NEW_IMAGE = "registry.example/agent:2";
 
-describe("create", () => {
-  test.each(FAULT_TABLE)("$name: $once, and one deployment at most", async ({ fault, once }) => {
-    const { front, service } = await world();
-    const name = freshName();
-    const { plane, notices, clock } = clientOf(front);
-    front.script(POST, fault);
-    front.onStall = () => clock.pass(ATTEMPT);
-    const met = await outcomeOf(plane.create(imageDeployment(name), CALL), notices);
-    const made = service.deployments().filter((deployment) => deployment.name === name);
-    expect(met.ending).toBe(isCode(once) ? once : "ok");
-    expect(front.count(POST)).toBe(postsOf({ fault, once }));
-    expect(front.count(LIST) > 0).toBe(once === "looked up");
-    expect(made).toHaveLength(isCode(once) ? 0 : 1);
-    if (!isCode(once)) expect(met.value).toMatchObject({ adopted: false, deployment: { id: made[0]?.id } });
-  });
+test.each(FAULT_TABLE)("create $name: $once, and one deployment at most", async ({ fault, once }) => {
+  const { front, service } = await world();
+  const name = freshName();
+  const { plane, notices, clock } = clientOf(front);
+  front.script(POST, fault);
+  front.onStall = () => clock.pass(ATTEMPT);
+  const met = await outcomeOf(plane.create(imageDeployment(name), CALL), notices);
+  const made = service.deployments().filter((deployment) => deployment.name === name);
+  expect(met.ending).toBe(isCode(once) ? once : "ok");
+  expect(front.count(POST)).toBe(postsOf({ fault, once }));
+  expect(front.count(LIST) > 0).toBe(once === "looked up");
+  expect(made).toHaveLength(isCode(once) ? 0 : 1);
+  if (!isCode(once)) expect(met.value).toMatchObject({ adopted: false, deployment: { id: made[0]?.id } });
 });
 
-describe("a patch that makes a revision", () => {
-  test.each(FAULT_TABLE)("$name: $once, and one revision at most", async ({ fault, once }) => {
+test.each(FAULT_TABLE)(
+  "a patch that makes a revision $name: $once, and one revision at most",
+  async ({ fault, once }) => {
     const { front, service } = await world();
     const { plane, notices, clock } = clientOf(front);
     front.onStall = () => clock.pass(ATTEMPT);
@@ -50,8 +49,8 @@ describe("a patch that makes a revision", () => {
     expect(front.count(GET) > 0).toBe(once === "looked up");
     expect(revisions).toHaveLength(isCode(once) ? 1 : 2);
     if (!isCode(once)) expect(met.value).toMatchObject({ latest_revision_id: revisions[0]?.id });
-  });
-});
+  },
+);
 
 /** How often a write is sent: again only when the server did not carry it out. */
 function postsOf({ fault, once }: Pick<FaultRow, "fault" | "once">): number {

@@ -1,3 +1,4 @@
+import { testWith } from "../test-with.ts";
 import { describe, expect, test } from "vitest";
 import { uploadUrlOnlyUnderV2 } from "../../src/local/index.ts";
 import { startFaultServer, type FaultServer } from "../wire/fault-server.ts";
@@ -21,6 +22,7 @@ async function uploading() {
   const { deployment } = await client.plane.create(sourceDeployment(freshName()));
   return { ...it, ...client, id: deployment.id };
 }
+const withUploading = testWith(uploading);
 
 /** The bodies with which an address was asked for. */
 const asked = ({ requests }: Pick<FaultServer, "requests">): readonly unknown[] =>
@@ -36,8 +38,7 @@ test("an empty path from the service is an error of its response, and blames no 
 });
 
 describe("where the address is asked for", () => {
-  test("is the path of the contract, and no other while that answers", async () => {
-    const { front, plane, id } = await uploading();
+  withUploading("is the path of the contract, and no other while that answers", async ({ front, plane, id }) => {
     await plane.uploadUrl(id);
     await plane.uploadUrl(id);
     expect([front.count(own), front.count(twin)]).toEqual([2, 0]);
@@ -52,23 +53,20 @@ describe("where the address is asked for", () => {
     expect([front.count(own), front.count(twin)]).toEqual([1, 2]);
   });
 
-  test("is the twin when a router quotes the path that it does not know", async () => {
-    const { front, plane, id } = await uploading();
+  withUploading("is the twin when a router quotes the path that it does not know", async ({ front, plane, id }) => {
     const body = { detail: `Cannot POST /deployments/${id}/upload-url` };
     front.script(own, status(404, { body }));
     await expect(plane.uploadUrl(id)).resolves.toHaveProperty("object_path");
   });
 
-  test("is not the twin when the 404 is about the deployment", async () => {
-    const { front, plane } = await uploading();
+  withUploading("is not the twin when the 404 is about the deployment", async ({ front, plane }) => {
     const unknown = "11111111-2222-4333-8444-555555555555";
     const error = await caught(plane.uploadUrl(unknown));
     expect(error).toMatchObject({ status: 404, message: expect.stringContaining(unknown) });
     expect([front.count(own), front.count(twin)]).toEqual([1, 0]);
   });
 
-  test("is forgotten again when both paths fail", async () => {
-    const { front, plane, id } = await uploading();
+  withUploading("is forgotten again when both paths fail", async ({ front, plane, id }) => {
     front.script(ASK, status(404), 2);
     expect(await caught(plane.uploadUrl(id))).toMatchObject({ status: 404 });
     await plane.uploadUrl(id);
@@ -86,16 +84,14 @@ describe("a service that rejects a field that it does not know", () => {
     expect(asked(front)).toEqual([WITH_FIELD, {}, {}]);
   });
 
-  test("is asked only with it where it accepts it", async () => {
-    const { front, plane, id } = await uploading();
+  withUploading("is asked only with it where it accepts it", async ({ front, plane, id }) => {
     await plane.uploadUrl(id);
     front.script(ASK, status(422));
     expect(await caught(plane.uploadUrl(id))).toMatchObject({ status: 422 });
     expect(asked(front)).toEqual([WITH_FIELD, WITH_FIELD]);
   });
 
-  test("may have another reason, which is then shown", async () => {
-    const { front, plane, id } = await uploading();
+  withUploading("may have another reason, which is then shown", async ({ front, plane, id }) => {
     front.script(ASK, status(422, { body: { detail: "supports_upload_headers is unknown" } }));
     front.script(ASK, status(422, { body: { detail: "no store is configured" } }));
     expect(await caught(plane.uploadUrl(id))).toMatchObject({ details: ["no store is configured"] });

@@ -1,3 +1,4 @@
+import { testWith } from "../test-with.ts";
 import { describe, expect, test } from "vitest";
 import { AmbiguousNameError, CreateUncertainError, NameTakenError } from "../../src/control-plane/errors.ts";
 import { noList } from "../../src/local/index.ts";
@@ -6,6 +7,7 @@ import { redirect, resetAfter, resetBefore, status, statusAfter } from "../wire/
 import { clientOf, freshName, imageDeployment, useWorld } from "./rig.ts";
 
 const world = useWorld();
+const withWorld = testWith(world);
 const POST = { method: "POST", path: /^\/v2\/deployments$/ };
 const LIST = { method: "GET", path: /^\/v2\/deployments$/ };
 const caught = (promise: Promise<unknown>) =>
@@ -24,8 +26,7 @@ describe("a name that is taken", () => {
     expect(service.deployments().filter((deployment) => deployment.name === name)).toHaveLength(1);
   });
 
-  test("by something that is no deployment is one clear error, after two looks", async () => {
-    const { front } = await world();
+  withWorld("by something that is no deployment is one clear error, after two looks", async ({ front }) => {
     const { plane, clock } = clientOf(front);
     front.script(POST, status(409, { body: { detail: "There already exists a project named x." } }));
     const error = await caught(plane.create(imageDeployment(freshName())));
@@ -47,8 +48,7 @@ describe("a name that is taken", () => {
     expect(error).toMatchObject({ message: expect.stringMatching(/"twin".*d-9.*"Twin"/) });
   });
 
-  test("on a service without a list says how to continue", async () => {
-    const { front, service } = await world();
+  withWorld("on a service without a list says how to continue", async ({ front, service }) => {
     service.faults.add(noList());
     front.script(POST, status(409));
     const error = await caught(clientOf(front).plane.create(imageDeployment(freshName())));
@@ -56,8 +56,7 @@ describe("a name that is taken", () => {
     expect(error).toMatchObject({ reasons: ["LIST_UNSUPPORTED"] });
   });
 
-  test("is not said to be free when the list fails for another reason", async () => {
-    const { front } = await world();
+  withWorld("is not said to be free when the list fails for another reason", async ({ front }) => {
     front.script(POST, status(409));
     front.script(LIST, status(403, { body: { detail: "Not allowed to list." } }));
     const error = await caught(clientOf(front).plane.create(imageDeployment(freshName())));
@@ -78,8 +77,7 @@ describe("a name that is taken", () => {
 });
 
 describe("a create that got no answer", () => {
-  test("is found although the list lags behind", async () => {
-    const { front } = await world();
+  withWorld("is found although the list lags behind", async ({ front }) => {
     const { plane, clock } = clientOf(front);
     front.script(POST, resetAfter);
     // The first look does not show it yet.
@@ -89,8 +87,7 @@ describe("a create that got no answer", () => {
     expect(clock.sleeps).toEqual([1_000]);
   });
 
-  test("is looked for for seven seconds before it is sent again", async () => {
-    const { front } = await world();
+  withWorld("is looked for for seven seconds before it is sent again", async ({ front }) => {
     const { plane, clock } = clientOf(front);
     front.script(POST, resetBefore);
     expect(await plane.create(imageDeployment(freshName()))).toMatchObject({ adopted: false });
@@ -98,8 +95,7 @@ describe("a create that got no answer", () => {
     expect(front.requests.map(({ method }) => method)).toEqual(["POST", "GET", "GET", "GET", "GET", "POST"]);
   });
 
-  test("and then a refusal, because it was carried out, is found", async () => {
-    const { front } = await world();
+  withWorld("and then a refusal, because it was carried out, is found", async ({ front }) => {
     const { plane } = clientOf(front);
     front.script(POST, resetAfter);
     front.script(LIST, status(200, { body: { resources: [], offset: 0 } }), 4);
@@ -108,8 +104,7 @@ describe("a create that got no answer", () => {
     expect(front.count(POST)).toBe(2);
   });
 
-  test("is found although a look failed", async () => {
-    const { front } = await world();
+  withWorld("is found although a look failed", async ({ front }) => {
     const { plane } = clientOf(front);
     front.script(POST, resetAfter);
     front.script(LIST, status(503), 4);
@@ -117,8 +112,7 @@ describe("a create that got no answer", () => {
     expect(front.count(POST)).toBe(1);
   });
 
-  test("waits as long as the service asks before it is sent again", async () => {
-    const { front } = await world();
+  withWorld("waits as long as the service asks before it is sent again", async ({ front }) => {
     const { plane, clock } = clientOf(front);
     front.script(POST, status(503, { headers: { "retry-after": "17" } }));
     expect(await plane.create(imageDeployment(freshName()))).toMatchObject({ adopted: false });
@@ -126,8 +120,7 @@ describe("a create that got no answer", () => {
     expect(front.count(POST)).toBe(2);
   });
 
-  test("fails at once when the service asks for more than the deadline", async () => {
-    const { front } = await world();
+  withWorld("fails at once when the service asks for more than the deadline", async ({ front }) => {
     const { plane, clock } = clientOf(front);
     front.script(POST, status(503, { headers: { "retry-after": "3600" }, body: { detail: "Maintenance." } }));
     const error = await caught(plane.create(imageDeployment(freshName())));
@@ -136,8 +129,7 @@ describe("a create that got no answer", () => {
     expect(front.count(POST)).toBe(1);
   });
 
-  test("is sent three times at most", async () => {
-    const { front, service } = await world();
+  withWorld("is sent three times at most", async ({ front, service }) => {
     const name = freshName();
     front.script(POST, resetBefore, 9);
     const error = await caught(clientOf(front).plane.create(imageDeployment(name)));
@@ -146,8 +138,7 @@ describe("a create that got no answer", () => {
     expect(service.deployments().some((deployment) => deployment.name === name)).toBe(false);
   });
 
-  test("and cannot be looked up is said to be uncertain, and not sent again", async () => {
-    const { front, service } = await world();
+  withWorld("and cannot be looked up is said to be uncertain, and not sent again", async ({ front, service }) => {
     service.faults.add(noList(404));
     front.script(POST, resetAfter);
     const error = await caught(clientOf(front).plane.create(imageDeployment(freshName())));
@@ -164,8 +155,7 @@ describe("a create that got no answer", () => {
     expect(front.count(POST)).toBe(1);
   });
 
-  test("while another user creates the same name is theirs when it holds something else", async () => {
-    const { front } = await world();
+  withWorld("while another user creates the same name is theirs when it holds something else", async ({ front }) => {
     const { plane } = clientOf(front);
     const name = freshName();
     const body = imageDeployment(name);
@@ -174,8 +164,7 @@ describe("a create that got no answer", () => {
     expect(await plane.create(body)).toMatchObject({ adopted: true });
   });
 
-  test("takes no longer than its deadline in all", async () => {
-    const { front } = await world();
+  withWorld("takes no longer than its deadline in all", async ({ front }) => {
     const { plane, clock } = clientOf(front);
     front.script(POST, statusAfter(502), 9);
     front.script(LIST, status(200, { body: { resources: [], offset: 0 } }), 9);
@@ -185,8 +174,7 @@ describe("a create that got no answer", () => {
     expect(front.count(POST)).toBe(1);
   });
 
-  test("is left alone when the run is cancelled during the pause", async () => {
-    const { front } = await world();
+  withWorld("is left alone when the run is cancelled during the pause", async ({ front }) => {
     const cancel = new AbortController();
     const reason = new Error("cancelled");
     const { plane } = clientOf(front, { signal: cancel.signal, clock: undefined });
@@ -199,8 +187,7 @@ describe("a create that got no answer", () => {
   });
 });
 
-test("many creates of one name at once make one deployment", async () => {
-  const { front, service } = await world();
+withWorld("many creates of one name at once make one deployment", async ({ front, service }) => {
   const name = freshName();
   front.script(POST, resetAfter, 3);
   const outcomes = await Promise.all(
@@ -210,8 +197,7 @@ test("many creates of one name at once make one deployment", async () => {
   expect(service.deployments().filter((deployment) => deployment.name === name)).toHaveLength(1);
 });
 
-test("a redirect is final, and nobody is looked up", async () => {
-  const { front } = await world();
+withWorld("a redirect is final, and nobody is looked up", async ({ front }) => {
   front.script(POST, redirect(308, "https://elsewhere.example/v2/deployments"));
   const error = await caught(clientOf(front).plane.create(imageDeployment(freshName())));
   expect(error).toMatchObject({ code: "REDIRECT", message: expect.stringContaining("elsewhere.example") });

@@ -7,7 +7,7 @@ import { systemClock } from "../../src/http/clock.ts";
 import { Tracer } from "../../src/tracing/tracer/tracer.ts";
 import { ingest } from "../tracing/rig.ts";
 import { RunServer } from "../tracing/run-server.ts";
-import { rig, type Rig } from "./rig.ts";
+import { withRig, rig, type Rig } from "./rig.ts";
 
 /** Deploys, and answers the runs of its trace in the order of their places. */
 async function traced(of: Rig, change: Partial<DeployRequest> = {}) {
@@ -74,8 +74,7 @@ describe("a deploy that is traced", () => {
     expect(runs.map(({ name }) => name)).not.toContain("verify");
   });
 
-  test("that cannot upload is a run with its error", async () => {
-    const world = await rig();
+  withRig("that cannot upload is a run with its error", async (world) => {
     const put = { method: "PUT", path: /^\/objects\// };
     world.service.faults.add({ times: Infinity, match: put, do: { kind: "answer", status: 403 } });
     const { runs } = await traced(world);
@@ -86,8 +85,7 @@ describe("a deploy that is traced", () => {
     ]);
   });
 
-  test("whose smoke run fails is a run with its error, and the question with it", async () => {
-    const world = await rig();
+  withRig("whose smoke run fails is a run with its error, and the question with it", async (world) => {
     const smokeRun = { input: { fail: "no model key" }, graph: "support", expect: [] };
     const { runs } = await traced(world, { smokeRun });
     expect(runs[0]?.error).toContain("no model key");

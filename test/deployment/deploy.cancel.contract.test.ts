@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { FaultRule } from "../../src/local/index.ts";
-import { rig, type Rig } from "./rig.ts";
+import { withRig, rig, type Rig } from "./rig.ts";
 
 const stall = (method: string, path: RegExp, when: "after" | "before" = "before"): FaultRule => ({
   times: Infinity,
@@ -21,20 +21,17 @@ async function cancelledAt({ deploy, service, cancel }: Rig, rule: FaultRule): P
 
 const saying = (text: RegExp) => expect.objectContaining({ message: expect.stringMatching(text) as string }) as unknown;
 
-test("a cancel in the look-up says that nothing was written", async () => {
-  const parts = await rig();
+withRig("a cancel in the look-up says that nothing was written", async (parts) => {
   expect(await cancelledAt(parts, stall("GET", /deployments$/))).toEqual(saying(/; nothing was written\.$/));
 });
 
-test("a cancel in the create says that the deployment may be there", async () => {
-  const parts = await rig();
+withRig("a cancel in the create says that the deployment may be there", async (parts) => {
   expect(await cancelledAt(parts, stall("POST", /deployments$/, "after"))).toEqual(
     saying(/; support-agent may have been created\.$/),
   );
 });
 
-test("a cancel before the upload names the deployment, and says that no revision was started", async () => {
-  const parts = await rig();
+withRig("a cancel before the upload names the deployment, and says that no revision was started", async (parts) => {
   const error = await cancelledAt(parts, stall("POST", /upload-url$/));
   const id = parts.service.deployments()[0]?.id ?? "-";
   expect(error).toEqual(saying(new RegExp(`; deployment ${id} was created, and no revision of it was started\\.$`)));
@@ -48,8 +45,7 @@ test("a cancel of an update before its upload says that the deployment was not c
   );
 });
 
-test("a cancel in the update says what may continue", { tags: "slow" }, async () => {
-  const parts = await rig();
+withRig("a cancel in the update says what may continue", { tags: "slow" }, async (parts) => {
   const { deploymentId } = await parts.deploy();
   expect(await cancelledAt(parts, stall("PATCH", /./, "after"))).toEqual(
     saying(new RegExp(`; deployment ${deploymentId} may have been updated, and its revision may still be running`)),
@@ -69,8 +65,7 @@ test("a cancel right after the update names the revision that its response named
   });
 });
 
-test("a cancel in the smoke test says that the revision is live, not that it can be stopped", async () => {
-  const parts = await rig();
+withRig("a cancel in the smoke test says that the revision is live, not that it can be stopped", async (parts) => {
   const error = await cancelledAt(parts, {
     times: Infinity,
     match: { server: "agent", path: "/ok" },

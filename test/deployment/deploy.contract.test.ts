@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { VerifyError } from "../../src/index.ts";
 import { uploadUrlOnlyUnderV2 } from "../../src/local/faults/faults.ts";
-import { rig } from "./rig.ts";
+import { withRig, rig } from "./rig.ts";
 
 const UPLOAD = [
   "POST /deployments/ID/upload-url",
@@ -10,8 +10,7 @@ const UPLOAD = [
   "PATCH /v2/deployments/ID",
 ];
 
-test("a key that the service refuses has a code of its own", async () => {
-  const { deploy, service, requests } = await rig();
+withRig("a key that the service refuses has a code of its own", async ({ deploy, service, requests }) => {
   service.faults.add({ times: Infinity, match: {}, do: { kind: "answer", status: 401 } });
   await expect(deploy()).rejects.toMatchObject({ code: "UNAUTHORIZED", advice: expect.stringContaining("API key") });
   expect(requests()).toEqual(["GET /v2/deployments"]);
@@ -44,8 +43,7 @@ describe("a first deploy", () => {
     expect(of("ended")).toMatchObject([{ outcome: "deployed", error: undefined }]);
   });
 
-  test("makes one revision besides the placeholder of the create, which is skipped", async () => {
-    const { deploy, service } = await rig();
+  withRig("makes one revision besides the placeholder of the create, which is skipped", async ({ deploy, service }) => {
     const { deploymentId, revisionId } = await deploy();
     const statuses = service.revisions(deploymentId).map(({ id, status }) => [id === revisionId, status]);
     expect(statuses).toEqual([
@@ -64,27 +62,23 @@ describe("a first deploy", () => {
     expect(sent).toContainEqual(["PATCH", undefined]);
   });
 
-  test("leaves nothing in the spool folder", async () => {
-    const { deploy, spool } = await rig();
+  withRig("leaves nothing in the spool folder", async ({ deploy, spool }) => {
     await deploy();
     expect(await readdir(spool)).toEqual([]);
   });
 
-  test("continues without waiting when it is told to, and ends as started", async () => {
-    const { deploy, requests } = await rig();
+  withRig("continues without waiting when it is told to, and ends as started", async ({ deploy, requests }) => {
     expect(await deploy({ wait: false })).toMatchObject({ outcome: "started", url: undefined });
     expect(requests().filter((request) => request === "GET /v2/deployments/ID/revisions/ID")).toHaveLength(1);
   });
 
-  test("is green when the service asks for the upload URL under /v2 only", async () => {
-    const { deploy, service, requests } = await rig();
+  withRig("is green when the service asks for the upload URL under /v2 only", async ({ deploy, service, requests }) => {
     service.faults.add(uploadUrlOnlyUnderV2());
     expect(await deploy()).toMatchObject({ outcome: "deployed" });
     expect(requests()).toContain("POST /v2/deployments/ID/upload-url");
   });
 
-  test("sends no create because of a list that was away for a moment", async () => {
-    const { deploy, service, requests, of } = await rig();
+  withRig("sends no create because of a list that was away for a moment", async ({ deploy, service, requests, of }) => {
     const first = await deploy();
     const list = { method: "GET", path: /\/v2\/deployments$/ };
     service.faults.add({ match: list, do: { kind: "answer", status: 404, body: "default backend - 404" } });
@@ -102,8 +96,7 @@ describe("a first deploy", () => {
     expect(service.deployments()).toEqual([]);
   });
 
-  test("two at once make one deployment, and both end green or superseded", async () => {
-    const { deploy, service } = await rig();
+  withRig("two at once make one deployment, and both end green or superseded", async ({ deploy, service }) => {
     const results = await Promise.all([deploy({ onSuperseded: "succeed" }), deploy({ onSuperseded: "succeed" })]);
     expect(service.deployments()).toHaveLength(1);
     expect(results.map(({ created }) => created).sort()).toEqual([false, true]);
@@ -112,8 +105,7 @@ describe("a first deploy", () => {
 });
 
 describe("a later deploy", () => {
-  test("adds one revision to the same deployment", async () => {
-    const { deploy, service, write, requests } = await rig();
+  withRig("adds one revision to the same deployment", async ({ deploy, service, write, requests }) => {
     const first = await deploy();
     const before = requests().length;
     await write({ "src/support.py": "graph = 3\n" });
@@ -129,8 +121,7 @@ describe("a later deploy", () => {
     expect(requests().slice(before)).not.toContain("POST /v2/deployments");
   });
 
-  test("sends no secrets and no configuration that has not changed", async () => {
-    const { deploy, service } = await rig();
+  withRig("sends no secrets and no configuration that has not changed", async ({ deploy, service }) => {
     await deploy({ secrets: [{ name: "A", value: "first-value" }], sourceConfig: { install_command: "npm ci" } });
     const { deploymentId } = await deploy({ sourceConfig: { install_command: "npm ci" } });
     const deployment = service.deployments().find(({ id }) => id === deploymentId);
@@ -142,8 +133,7 @@ describe("a later deploy", () => {
     ]);
   });
 
-  test("finds the deployment by its id, whatever its name", async () => {
-    const { deploy } = await rig();
+  withRig("finds the deployment by its id, whatever its name", async ({ deploy }) => {
     const { deploymentId } = await deploy();
     expect(await deploy({ target: { deploymentId } })).toMatchObject({ deploymentId, created: false });
   });
@@ -153,23 +143,20 @@ describe("before anything is written", () => {
   const id = "00000000-0000-4000-8000-000000000000";
   const writes = (requests: readonly string[]) => requests.filter((request) => !request.startsWith("GET "));
 
-  test("an id that does not exist is refused, and nothing is created", async () => {
-    const { deploy, requests } = await rig();
+  withRig("an id that does not exist is refused, and nothing is created", async ({ deploy, requests }) => {
     const refused = deploy({ target: { deploymentId: id, name: "support-agent" } });
     await expect(refused).rejects.toMatchObject({ code: "PLAN", message: `Deployment ${id} does not exist.` });
     expect(writes(requests())).toEqual([]);
   });
 
-  test("an id whose deployment has another name is refused", async () => {
-    const { deploy } = await rig();
+  withRig("an id whose deployment has another name is refused", async ({ deploy }) => {
     const { deploymentId } = await deploy();
     await expect(deploy({ target: { deploymentId, name: "other" } })).rejects.toThrow(
       `Deployment ${deploymentId} is named "support-agent", not "other".`,
     );
   });
 
-  test("a deployment of another source is refused", async () => {
-    const { deploy, requests } = await rig();
+  withRig("a deployment of another source is refused", async ({ deploy, requests }) => {
     await deploy({ source: { source: "external_docker", imageUri: "registry/agent:1" }, smokeTest: false });
     const before = writes(requests()).length;
     await expect(deploy()).rejects.toThrow(/has the source external_docker, which cannot become internal_source/);
@@ -185,8 +172,7 @@ describe("before anything is written", () => {
     expect(requests()).toEqual([]);
   });
 
-  test("a tag without build_on_push false is refused", async () => {
-    const { deploy, requests } = await rig();
+  withRig("a tag without build_on_push false is refused", async ({ deploy, requests }) => {
     const source = { source: "github", repoRef: "refs/tags/v1", graphConfig: "graph.json" } as const;
     await expect(deploy({ source })).rejects.toThrow("source_config.build_on_push: must be false");
     expect(writes(requests())).toEqual([]);
@@ -194,8 +180,7 @@ describe("before anything is written", () => {
 });
 
 describe("other sources", () => {
-  test("an image is created with its image_uri and patched with the next", async () => {
-    const { deploy, service } = await rig();
+  withRig("an image is created with its image_uri and patched with the next", async ({ deploy, service }) => {
     const first = await deploy({
       source: { source: "external_docker", imageUri: "registry/agent:1" },
       smokeTest: false,
@@ -210,8 +195,7 @@ describe("other sources", () => {
     ).toEqual(["registry/agent:2", "registry/agent:1"]);
   });
 
-  test("the same branch again makes a new revision", async () => {
-    const { deploy, service } = await rig();
+  withRig("the same branch again makes a new revision", async ({ deploy, service }) => {
     const source = { source: "github", repoRef: "main", graphConfig: "graph.json" } as const;
     const { deploymentId } = await deploy({ source, smokeTest: false });
     await deploy({ source, smokeTest: false });
@@ -219,8 +203,7 @@ describe("other sources", () => {
   });
 });
 
-test("an agent that does not let us in fails the deploy", async () => {
-  const { deploy, service } = await rig();
+withRig("an agent that does not let us in fails the deploy", async ({ deploy, service }) => {
   service.faults.add({ match: { server: "agent" }, do: { kind: "answer", status: 401 } });
   const error: unknown = await deploy().catch((caught: unknown) => caught);
   expect(error).toBeInstanceOf(VerifyError);

@@ -1,3 +1,4 @@
+import { testWith } from "../test-with.ts";
 import { describe, expect, test } from "vitest";
 import { InvalidResponseError, SupersededError } from "../../src/index.ts";
 import { FastClock } from "../wire/clocks.ts";
@@ -16,6 +17,7 @@ async function lagging() {
   const latest = () => parts.service.deployments()[0]?.latest_revision_id;
   return { ...parts, reads, deploy, first, latest };
 }
+const withLagging = testWith(lagging);
 
 describe("a read of the deployment that lags", () => {
   test("and names the revision before ours is looked at again, and the deploy is green", { tags: "slow" }, async () => {
@@ -51,16 +53,14 @@ describe("a read of the deployment that lags", () => {
     expect(service.revisions(first.deploymentId)).toHaveLength(4);
   });
 
-  test("and answers 404 for a moment is no failure", { tags: "slow" }, async () => {
-    const { deploy, service } = await lagging();
+  withLagging("and answers 404 for a moment is no failure", { tags: "slow" }, async ({ deploy, service }) => {
     const match = { method: "GET", path: /\/v2\/deployments\/[^/]+$/ };
     // The first read is that of the deployment that the list gives.
     service.faults.add({ match, skip: 1, times: 3, do: { kind: "answer", status: 404 } });
     expect(await deploy()).toMatchObject({ outcome: "deployed" });
   });
 
-  test("and answers for another deployment is read again", { tags: "slow" }, async () => {
-    const { deploy, reads } = await lagging();
+  withLagging("and answers for another deployment is read again", { tags: "slow" }, async ({ deploy, reads }) => {
     reads.deployment({ id: "00000000-0000-4000-8000-000000000000" }, 9, 1);
     expect(await deploy()).toMatchObject({ outcome: "deployed" });
   });
@@ -144,8 +144,7 @@ describe("a cache that answers for another revision", () => {
     ).toBe(true);
   });
 
-  test("is named by the error of the client", async () => {
-    const { connection, reads, first } = await lagging();
+  withLagging("is named by the error of the client", async ({ connection, reads, first }) => {
     reads.deployment({ id: "another" });
     const error: unknown = await connection.controlPlane.get(first.deploymentId).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(InvalidResponseError);
@@ -154,8 +153,7 @@ describe("a cache that answers for another revision", () => {
 });
 
 describe("a new revision that cannot be read yet", () => {
-  test("is read for a minute, not for seven seconds", async () => {
-    const { deploy, reads, latest, of } = await lagging();
+  withLagging("is read for a minute, not for seven seconds", async ({ deploy, reads, latest, of }) => {
     reads.missing(14);
     expect(await deploy()).toMatchObject({ outcome: "deployed", revisionId: latest() });
     expect(of("look-failed")).toHaveLength(14);
@@ -169,8 +167,7 @@ describe("a new revision that cannot be read yet", () => {
     expect(of("look-failed")).toHaveLength(16);
   });
 
-  test("for longer than that is named by the error", { tags: "slow" }, async () => {
-    const { deploy, reads } = await lagging();
+  withLagging("for longer than that is named by the error", { tags: "slow" }, async ({ deploy, reads }) => {
     reads.missing(Number.POSITIVE_INFINITY);
     await expect(deploy()).rejects.toMatchObject({ code: "WAIT", message: expect.stringContaining("404") });
   });
@@ -246,14 +243,12 @@ describe("fields that nothing needs, of another type", () => {
     expect(await deploy()).toMatchObject({ outcome: "deployed", revisionId: latest() });
   });
 
-  test("of a revision make no difference", async () => {
-    const { deploy, reads } = await lagging();
+  withLagging("of a revision make no difference", async ({ deploy, reads }) => {
     reads.revision({ created_at: 5, updated_at: {}, status_message: 3, source: [], source_revision_config: "none" });
     expect(await deploy()).toMatchObject({ outcome: "deployed" });
   });
 
-  test("but a status that is none is never taken for one", async () => {
-    const { deploy, reads, of } = await lagging();
+  withLagging("but a status that is none is never taken for one", async ({ deploy, reads, of }) => {
     reads.revision({ status: 200 });
     await expect(deploy()).rejects.toMatchObject({ outcome: "failed" });
     expect(of("revision-live")).toHaveLength(1);

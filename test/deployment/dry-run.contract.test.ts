@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { DeployRequest } from "../../src/index.ts";
-import { rig, type Rig } from "./rig.ts";
+import { withRig, rig, type Rig } from "./rig.ts";
 
 test("a dry run of a new deployment writes nothing and says what would be created", async () => {
   const { dryRun, requests, spool, of } = await rig();
@@ -20,8 +20,7 @@ test("a dry run of a new deployment writes nothing and says what would be create
   expect(JSON.stringify(change)).not.toContain("value-of-a");
 });
 
-test("a dry run of an existing deployment says what would change", async () => {
-  const { deploy, dryRun, requests } = await rig();
+withRig("a dry run of an existing deployment says what would change", async ({ deploy, dryRun, requests }) => {
   const { deploymentId } = await deploy({ sourceConfig: { install_command: "npm ci" } });
   const before = requests().length;
   const { change } = await dryRun({ sourceConfig: { install_command: "npm install", build_command: "npm run build" } });
@@ -49,8 +48,7 @@ describe("a dry run finds of the source what a deploy finds, and compresses only
     return source.source === "internal_source" ? { source: { ...source, maxBytes } } : {};
   };
 
-  test("the digest of a deploy, by hashing alone", async () => {
-    const parts = await rig();
+  withRig("the digest of a deploy, by hashing alone", async (parts) => {
     await parts.dryRun();
     expect(packed(parts)).toBe(0);
     await parts.deploy();
@@ -60,8 +58,7 @@ describe("a dry run finds of the source what a deploy finds, and compresses only
     expect(parts.of("step-ended")[0]).toMatchObject({ step: "source" });
   });
 
-  test("an archive that is larger than allowed", async () => {
-    const parts = await rig();
+  withRig("an archive that is larger than allowed", async (parts) => {
     await parts.write({ "src/model.bin": randomBytes(60_000).toString("latin1") });
     const request = limited(parts, 50_000);
     for (const run of [parts.dryRun, parts.deploy]) {
@@ -70,8 +67,7 @@ describe("a dry run finds of the source what a deploy finds, and compresses only
     expect(await readdir(parts.spool)).toEqual([]);
   });
 
-  test("an archive that is just as large as allowed, and one byte more", { tags: "slow" }, async () => {
-    const parts = await rig();
+  withRig("an archive that is just as large as allowed, and one byte more", { tags: "slow" }, async (parts) => {
     await parts.write({ "src/model.bin": randomBytes(60_000).toString("latin1") });
     await parts.deploy();
     const bytes = parts.of("source-packed")[0]?.archive.bytes ?? 0;
@@ -81,8 +77,7 @@ describe("a dry run finds of the source what a deploy finds, and compresses only
     }
   });
 
-  test("an archive whose headers alone are larger than allowed, although its files are empty", async () => {
-    const parts = await rig();
+  withRig("an archive whose headers alone are larger than allowed, although its files are empty", async (parts) => {
     await parts.write(Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`src/empty_${index}.py`, ""])));
     const request = limited(parts, 500);
     for (const run of [parts.dryRun, parts.deploy]) {
@@ -90,16 +85,14 @@ describe("a dry run finds of the source what a deploy finds, and compresses only
     }
   });
 
-  test("files that are larger than allowed, in an archive that is not", async () => {
-    const parts = await rig();
+  withRig("files that are larger than allowed, in an archive that is not", async (parts) => {
     await parts.write({ "src/rows.csv": "1,2,3\n".repeat(20_000) });
     await expect(parts.dryRun(limited(parts, 50_000))).resolves.toMatchObject({ outcome: "dry-run" });
     expect(packed(parts)).toBe(1);
     expect(await readdir(parts.spool)).toEqual([]);
   });
 
-  test("a source that another run deployed with other settings is hashed once", async () => {
-    const parts = await rig();
+  withRig("a source that another run deployed with other settings is hashed once", async (parts) => {
     const record = join(parts.directory, "..", "record.json");
     await parts.deploy({ record });
     const { change } = await parts.dryRun({ record, secrets: [{ name: "A", value: "b" }] });
@@ -108,8 +101,7 @@ describe("a dry run finds of the source what a deploy finds, and compresses only
     expect(packed(parts)).toBe(1);
   });
 
-  test("a source that is live is hashed once, and not packed", async () => {
-    const parts = await rig();
+  withRig("a source that is live is hashed once, and not packed", async (parts) => {
     const record = join(parts.directory, "..", "record.json");
     await parts.deploy({ record });
     const { change } = await parts.dryRun({ record });

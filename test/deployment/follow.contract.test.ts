@@ -1,3 +1,4 @@
+import { testWith } from "../test-with.ts";
 import { describe, expect, test } from "vitest";
 import { follow, type Clock, type FollowRequest } from "../../src/index.ts";
 import { FastClock } from "../wire/clocks.ts";
@@ -16,10 +17,10 @@ async function following(clock?: Clock) {
       follow({ ...patience, ...request }, parts.deps),
   };
 }
+const withFollowing = testWith(following);
 
 describe("a revision that exists", () => {
-  test("is waited for by its name, and nothing is written", async () => {
-    const parts = await following();
+  withFollowing("is waited for by its name, and nothing is written", async (parts) => {
     const { deploymentId, revisionId } = await parts.deploy({ wait: false });
     const before = parts.service.requests.length;
     const result = await parts.follow({ target: { name: "support-agent" }, revisionId });
@@ -31,8 +32,7 @@ describe("a revision that exists", () => {
     expect(parts.of("agent-answered")).toHaveLength(1);
   });
 
-  test("is waited for by the id of its deployment", async () => {
-    const parts = await following();
+  withFollowing("is waited for by the id of its deployment", async (parts) => {
     const { deploymentId, revisionId } = await parts.deploy({ wait: false });
     expect(await parts.follow({ target: { deploymentId }, revisionId })).toMatchObject({ outcome: "deployed" });
   });
@@ -44,8 +44,7 @@ describe("a revision that exists", () => {
     expect(await parts.follow({ target: { deploymentId }, revisionId })).toMatchObject({ outcome: "deployed" });
   });
 
-  test("fails as its deploy would have, with its log", async () => {
-    const parts = await following();
+  withFollowing("fails as its deploy would have, with its log", async (parts) => {
     parts.service.faults.nextRevision({ end: "BUILD_FAILED", log: ["no such package"] });
     const { deploymentId, revisionId } = await parts.deploy({ wait: false });
     await expect(parts.follow({ target: { deploymentId }, revisionId })).rejects.toMatchObject({
@@ -54,8 +53,7 @@ describe("a revision that exists", () => {
     expect(parts.of("revision-logs")).toHaveLength(1);
   });
 
-  test("that a newer one has replaced is superseded", async () => {
-    const parts = await following();
+  withFollowing("that a newer one has replaced is superseded", async (parts) => {
     const { deploymentId, revisionId } = await parts.deploy();
     await parts.deploy();
     await expect(parts.follow({ target: { deploymentId }, revisionId })).rejects.toMatchObject({
@@ -65,8 +63,7 @@ describe("a revision that exists", () => {
 });
 
 describe("what does not exist", () => {
-  test("is named: the deployment", async () => {
-    const parts = await following();
+  withFollowing("is named: the deployment", async (parts) => {
     await expect(parts.follow({ target: { name: "nobody" }, revisionId: NOBODY })).rejects.toMatchObject({
       message: 'No deployment named "nobody".',
       reasons: ["NAME_NOT_FOUND"],

@@ -267,24 +267,22 @@ describe("at a service with a list", () => {
   });
 });
 
-describe("what a list gives for a name", () => {
-  test("and is named otherwise is not updated", async () => {
-    const { service, run } = await runs({ list: "named" });
-    await run();
-    const [made] = service.deployments;
-    const one = { method: "GET", path: /^\/v2\/deployments\/[^/]+$/ };
-    service.front.script(one, answering(200, { id: made?.id, name: "billing" }));
-    const before = service.requests().length;
-    await expect(run()).rejects.toMatchObject({
-      message: `"support" cannot be looked up: The list of deployments gives deployment ${made?.id ?? ""} for the name "support", but that deployment is named "billing"`,
-    });
-    expect(
-      service
-        .requests()
-        .slice(before)
-        .filter((request) => WRITES.test(request)),
-    ).toEqual([]);
+test("what a list gives for a name and is named otherwise is not updated", async () => {
+  const { service, run } = await runs({ list: "named" });
+  await run();
+  const [made] = service.deployments;
+  const one = { method: "GET", path: /^\/v2\/deployments\/[^/]+$/ };
+  service.front.script(one, answering(200, { id: made?.id, name: "billing" }));
+  const before = service.requests().length;
+  await expect(run()).rejects.toMatchObject({
+    message: `"support" cannot be looked up: The list of deployments gives deployment ${made?.id ?? ""} for the name "support", but that deployment is named "billing"`,
   });
+  expect(
+    service
+      .requests()
+      .slice(before)
+      .filter((request) => WRITES.test(request)),
+  ).toEqual([]);
 });
 
 function answering(status: number, body: object): Fault {

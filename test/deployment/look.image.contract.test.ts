@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { rig } from "./rig.ts";
+import { withRig, rig } from "./rig.ts";
 
 const DIGEST = `sha256:${"1".repeat(64)}`;
 
@@ -18,8 +18,7 @@ test.each([
   expect(service.revisions(deploymentId)).toHaveLength(2);
 });
 
-test("the image of another tag gets a line, and no warning", async () => {
-  const { deploy, of } = await rig();
+withRig("the image of another tag gets a line, and no warning", async ({ deploy, of }) => {
   await deploy({ source: { source: "external_docker", imageUri: "registry.example:5000/agent:1.4.2" } });
   expect(of("image-tagged")).toEqual([
     { type: "image-tagged", image: "registry.example:5000/agent:1.4.2", tag: "1.4.2" },

@@ -36,20 +36,18 @@ describe("packing", () => {
   });
 });
 
-describe("work that continues one by one", () => {
-  test("continues after a failure, which only its own caller hears of", async () => {
-    const turns = new OneByOne();
-    const order: string[] = [];
-    const work = (name: string) => async () => {
-      order.push(`${name} begins`);
-      await Promise.resolve();
-      order.push(`${name} ends`);
-      if (name === "first") throw new Error("broken");
-      return name;
-    };
-    const [first, second] = await Promise.allSettled([turns.take(work("first")), turns.take(work("second"))]);
-    expect(first).toMatchObject({ status: "rejected", reason: { message: "broken" } });
-    expect(second).toEqual({ status: "fulfilled", value: "second" });
-    expect(order).toEqual(["first begins", "first ends", "second begins", "second ends"]);
-  });
+test("work that continues one by one continues after a failure, which only its own caller hears of", async () => {
+  const turns = new OneByOne();
+  const order: string[] = [];
+  const work = (name: string) => async () => {
+    order.push(`${name} begins`);
+    await Promise.resolve();
+    order.push(`${name} ends`);
+    if (name === "first") throw new Error("broken");
+    return name;
+  };
+  const [first, second] = await Promise.allSettled([turns.take(work("first")), turns.take(work("second"))]);
+  expect(first).toMatchObject({ status: "rejected", reason: { message: "broken" } });
+  expect(second).toEqual({ status: "fulfilled", value: "second" });
+  expect(order).toEqual(["first begins", "first ends", "second begins", "second ends"]);
 });

@@ -28,14 +28,12 @@ describe("the rules of a source", () => {
   });
 });
 
-describe("a run that tries the agent", () => {
-  test("needs the smoke test and the wait, and expectations that can be read", () => {
-    const faults = checkSmokeRun(["$.answer"], { smokeTest: false, wait: false }, "a step");
-    expect(faults.map(({ field, message }) => `${field} ${message}`)).toEqual([
-      expect.stringMatching(/^smokeExpect "\$\.answer" must be/),
-      "smokeInput needs the smoke test; remove `smokeTest: false`",
-      "smokeInput needs a step that waits; remove `wait: false`",
-    ]);
-    expect(checkSmokeRun(["text"], undefined, "a step")).toEqual([]);
-  });
+test("a run that tries the agent needs the smoke test and the wait, and expectations that can be read", () => {
+  const faults = checkSmokeRun(["$.answer"], { smokeTest: false, wait: false }, "a step");
+  expect(faults.map(({ field, message }) => `${field} ${message}`)).toEqual([
+    expect.stringMatching(/^smokeExpect "\$\.answer" must be/),
+    "smokeInput needs the smoke test; remove `smokeTest: false`",
+    "smokeInput needs a step that waits; remove `wait: false`",
+  ]);
+  expect(checkSmokeRun(["text"], undefined, "a step")).toEqual([]);
 });

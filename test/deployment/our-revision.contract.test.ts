@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { SupersededError } from "../../src/index.ts";
 import { FastClock } from "../wire/clocks.ts";
-import { rig } from "./rig.ts";
+import { withRig, rig } from "./rig.ts";
 
 const MISSING = { kind: "answer", status: 404, body: { detail: "Deployment not found" } } as const;
 const Sent = z.object({ source_revision_config: z.object({ source_tarball_path: z.string() }) });
@@ -31,8 +31,7 @@ test(
   },
 );
 
-test("a revision that cannot be read yet is read a moment later", { tags: "slow" }, async () => {
-  const { deploy, service } = await rig();
+withRig("a revision that cannot be read yet is read a moment later", { tags: "slow" }, async ({ deploy, service }) => {
   const path = /\/revisions\/[^/]+$/;
   service.faults.add({ match: { path }, do: { kind: "answer", status: 404, body: { detail: "not found" } } });
   expect(await deploy()).toMatchObject({ outcome: "deployed", created: true });
@@ -66,8 +65,7 @@ describe("a service whose replica does not know a new deployment for half a minu
   });
 });
 
-test("a 404 for a deployment that was there before is an error at once", async () => {
-  const { deploy, service } = await rig();
+withRig("a 404 for a deployment that was there before is an error at once", async ({ deploy, service }) => {
   await deploy();
   const match = { method: "PATCH", path: /\/deployments\/[^/]+$/ };
   service.faults.add({ match, times: Infinity, do: MISSING });

@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { digestFault } from "../../src/deployment/plan.ts";
-import { rig } from "./rig.ts";
+import { withRig, rig } from "./rig.ts";
 
 const A = `sha256:${"a".repeat(64)}`;
 const B = `sha256:${"b".repeat(64)}`;
@@ -53,8 +53,7 @@ test(
   },
 );
 
-test("a source that is live already must have the expected digest too", async () => {
-  const { deploy, directory, of } = await rig();
+withRig("a source that is live already must have the expected digest too", async ({ deploy, directory, of }) => {
   const record = join(directory, "..", "record.json");
   await deploy({ record });
   const digest = of("source-packed")[0]?.archive.digest ?? "";

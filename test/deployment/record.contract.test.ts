@@ -1,3 +1,4 @@
+import { testWith } from "../test-with.ts";
 import { readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -18,6 +19,7 @@ async function recording(change: Partial<DeployRequest> = {}) {
   const request = { record, secrets: SECRETS, sourceConfig: SETTINGS, ...change };
   return { ...parts, record, again: (more: Partial<DeployRequest> = {}) => parts.deploy({ ...request, ...more }) };
 }
+const withRecording = testWith(recording);
 
 /** The agent answers 401 there from now on. */
 const refuse = ({ service }: Rig, path: RegExp) =>
@@ -27,8 +29,7 @@ const verdictOf = ({ of }: Rig) => of("recalled").at(-1)?.verdict;
 const reasonOf = ({ of }: Rig) => of("recalled").at(-1)?.reason;
 
 describe("a source that is live already", () => {
-  test("ends as unchanged after three requests, with the revision of the record", async () => {
-    const parts = await recording();
+  withRecording("ends as unchanged after three requests, with the revision of the record", async (parts) => {
     const first = await parts.again();
     const before = parts.service.requests.length;
     expect(await parts.again()).toEqual({ ...first, outcome: "unchanged", created: false });
@@ -40,20 +41,17 @@ describe("a source that is live already", () => {
     expect(parts.of("source-hashed")[0]?.digest).toBe(parts.of("source-packed")[0]?.archive.digest);
   });
 
-  test("is found by its id as well", async () => {
-    const parts = await recording();
+  withRecording("is found by its id as well", async (parts) => {
     const { deploymentId } = await parts.again();
     expect(await parts.again({ target: { deploymentId } })).toMatchObject({ outcome: "unchanged" });
   });
 
-  test("is not deployed again although nobody waits", async () => {
-    const parts = await recording();
+  withRecording("is not deployed again although nobody waits", async (parts) => {
     await parts.again();
     expect(await parts.again({ wait: false })).toMatchObject({ outcome: "unchanged" });
   });
 
-  test("fails when its agent is not well", async () => {
-    const parts = await recording();
+  withRecording("fails when its agent is not well", async (parts) => {
     await parts.again();
     refuse(parts, /ok$/);
     await expect(parts.again()).rejects.toThrow(/is DEPLOYED, but the agent at .* failed its health check/);
@@ -78,8 +76,7 @@ describe("a source that is live already", () => {
     expect(parts.service.requests.length - before).toBe(3);
   });
 
-  test("is reported by a dry run, which packs nothing then", async () => {
-    const parts = await recording();
+  withRecording("is reported by a dry run, which packs nothing then", async (parts) => {
     await parts.again();
     const { change } = await parts.dryRun({ record: parts.record, secrets: SECRETS, sourceConfig: SETTINGS });
     expect(change.recalled).toMatchObject({ verdict: "unchanged" });
@@ -120,16 +117,14 @@ describe("whatever differs makes a new revision", () => {
     expect(await parts.again(change)).toMatchObject({ outcome: "unchanged", revisionId: second.revisionId });
   });
 
-  test("a file", async () => {
-    const parts = await recording();
+  withRecording("a file", async (parts) => {
     const { revisionId } = await parts.again();
     await parts.write({ "src/support.py": "graph = 3\n" });
     expect(await parts.again()).toMatchObject({ outcome: "deployed" });
     expect(reasonOf(parts)).toBe(`the source changed since revision ${revisionId}`);
   });
 
-  test("the configuration file", async () => {
-    const parts = await recording();
+  withRecording("the configuration file", async (parts) => {
     await parts.again();
     await parts.write({
       "other.json": JSON.stringify({ graphs: { support: "./src/support.py:graph" }, dependencies: ["./src"] }),
@@ -142,8 +137,7 @@ describe("whatever differs makes a new revision", () => {
     expect(reasonOf(parts)).toMatch(/^graph_config_path changed since/);
   });
 
-  test("a revision of another user", { tags: "slow" }, async () => {
-    const parts = await recording();
+  withRecording("a revision of another user", { tags: "slow" }, async (parts) => {
     const first = await parts.again();
     const other = await parts.deploy();
     await parts.again();
@@ -152,8 +146,7 @@ describe("whatever differs makes a new revision", () => {
     );
   });
 
-  test("a revision that failed", async () => {
-    const parts = await recording();
+  withRecording("a revision that failed", async (parts) => {
     parts.service.faults.nextRevision({ end: "BUILD_FAILED" });
     await expect(parts.again()).rejects.toThrow(/BUILD_FAILED/);
     expect(JSON.parse(await readFile(parts.record, "utf8"))).toMatchObject({ revision: { status: "BUILD_FAILED" } });
@@ -161,16 +154,14 @@ describe("whatever differs makes a new revision", () => {
     expect(reasonOf(parts)).toMatch(/of this source ended as BUILD_FAILED$/);
   });
 
-  test("a deployment that was deleted", async () => {
-    const parts = await recording();
+  withRecording("a deployment that was deleted", async (parts) => {
     const { deploymentId } = await parts.again();
     await parts.connection.controlPlane.delete(deploymentId);
     expect(await parts.again()).toMatchObject({ outcome: "deployed", created: true });
     expect(reasonOf(parts)).toBe(`the record is of deployment ${deploymentId}`);
   });
 
-  test("a record that cannot be read, for each reason", { tags: "slow" }, async () => {
-    const parts = await recording();
+  withRecording("a record that cannot be read, for each reason", { tags: "slow" }, async (parts) => {
     await parts.again();
     const record = JSON.parse(await readFile(parts.record, "utf8")) as object;
     const ids = ["..", "", "a/b", "x".repeat(100_000), "\u001b[31m\n::error::"];
@@ -191,8 +182,7 @@ describe("whatever differs makes a new revision", () => {
 });
 
 describe("a revision that is on its way", () => {
-  test("is waited for by the next run, which sends nothing", async () => {
-    const parts = await recording();
+  withRecording("is waited for by the next run, which sends nothing", async (parts) => {
     parts.service.faults.nextRevision({ walk: ["BUILDING", "DEPLOYED"], hold: "BUILDING" });
     await expect(parts.again({ timeoutMilliseconds: 200 })).rejects.toThrow(/is still BUILDING/);
     const looks = parts.of("revision-status").length;
@@ -211,8 +201,7 @@ describe("a revision that is on its way", () => {
 });
 
 describe("the record itself", () => {
-  test("is there as soon as the update is answered", async () => {
-    const parts = await recording();
+  withRecording("is there as soon as the update is answered", async (parts) => {
     const { deploymentId, revisionId } = await parts.again({ wait: false });
     expect(JSON.parse(await readFile(parts.record, "utf8"))).toMatchObject({
       deployment: { id: deploymentId, name: "support-agent" },
@@ -220,8 +209,7 @@ describe("the record itself", () => {
     });
   });
 
-  test("is there before the revision could be read", async () => {
-    const parts = await recording();
+  withRecording("is there before the revision could be read", async (parts) => {
     const unreadable = parts.service.faults.add({
       times: Infinity,
       match: { method: "GET", path: /\/revisions\// },
@@ -234,8 +222,7 @@ describe("the record itself", () => {
     expect(await parts.again()).toMatchObject({ revisionId: revision.id });
   });
 
-  test("does not name the revision of another user", { tags: "slow" }, async () => {
-    const parts = await recording();
+  withRecording("does not name the revision of another user", { tags: "slow" }, async (parts) => {
     parts.service.faults.conditions.foreignRevisions = 1;
     await expect(parts.again()).rejects.toMatchObject({ outcome: "superseded" });
     const { revision } = JSON.parse(await readFile(parts.record, "utf8")) as { revision: { id: string } };
@@ -243,8 +230,7 @@ describe("the record itself", () => {
     expect(await parts.again()).toMatchObject({ outcome: "deployed" });
   });
 
-  test("holds no secret, and two deploys of the same secrets leave different hashes", async () => {
-    const parts = await recording();
+  withRecording("holds no secret, and two deploys of the same secrets leave different hashes", async (parts) => {
     await parts.again();
     const first = await readFile(parts.record, "utf8");
     for (const text of ["sk-very-secret-value", "z471", "token-in-url", "pip install"])
@@ -257,8 +243,7 @@ describe("the record itself", () => {
     expect(two["secret_names"]).toEqual(["MODEL_API_KEY", "PIN"]);
   });
 
-  test("replaces a link and leaves its target alone", async () => {
-    const parts = await recording();
+  withRecording("replaces a link and leaves its target alone", async (parts) => {
     const target = join(parts.spool, "..", "precious.txt");
     await writeFile(target, "precious");
     await symlink(target, parts.record);
@@ -267,8 +252,7 @@ describe("the record itself", () => {
     expect((await stat(parts.record)).mode & 0o777).toBe(0o600);
   });
 
-  test("that cannot be written is a warning", async () => {
-    const parts = await recording();
+  withRecording("that cannot be written is a warning", async (parts) => {
     const record = join(parts.directory, "graph.json", "record.json");
     expect(await parts.again({ record })).toMatchObject({ outcome: "deployed" });
     expect(parts.of("warning").map(({ message }) => message)).toContainEqual(

@@ -1,3 +1,4 @@
+import { testWith } from "../test-with.ts";
 import { expect, test } from "vitest";
 import {
   findDeployment,
@@ -34,6 +35,7 @@ async function scene() {
     sent: () => service.requests.slice(before).map(({ method, status }) => `${method} ${String(status)}`),
   };
 }
+const withScene = testWith(scene);
 
 test("a deployment is deleted, and seen to be gone", { tags: "slow" }, async () => {
   const { service, remove, sent, events, deploymentId } = await scene();
@@ -43,16 +45,14 @@ test("a deployment is deleted, and seen to be gone", { tags: "slow" }, async () 
   expect(service.deployments()).toEqual([]);
 });
 
-test("one that is gone already is a success", async () => {
-  const { remove, sent, events } = await scene();
+withScene("one that is gone already is a success", async ({ remove, sent, events }) => {
   await remove();
   expect(await remove()).toMatchObject({ outcome: "gone" });
   expect(sent()).toEqual(["DELETE 204", "GET 404", "DELETE 404", "GET 404"]);
   expect(events).toHaveLength(1);
 });
 
-test("the name can be used again when its traces are deleted, too", async () => {
-  const { service, remove, deploy } = await scene();
+withScene("the name can be used again when its traces are deleted, too", async ({ service, remove, deploy }) => {
   service.faults.conditions.keepsTraces = true;
   await remove({ deleteTracingProject: true });
   await deploy();
@@ -61,8 +61,7 @@ test("the name can be used again when its traces are deleted, too", async () => 
   expect(service.deployments()).toHaveLength(1);
 });
 
-test("without its traces, the name stays taken", async () => {
-  const { service, remove, deploy } = await scene();
+withScene("without its traces, the name stays taken", async ({ service, remove, deploy }) => {
   service.faults.conditions.keepsTraces = true;
   await remove();
   await expect(deploy()).rejects.toMatchObject({ code: "NAME_TAKEN" });
@@ -110,8 +109,7 @@ test.each([404, 405, 501] as const)("a service that answers %i to a delete canno
   expect(service.deployments()).toHaveLength(1);
 });
 
-test("a gateway's 404 is not taken for a service that cannot delete", async () => {
-  const { service, remove, sent } = await scene();
+withScene("a gateway's 404 is not taken for a service that cannot delete", async ({ service, remove, sent }) => {
   service.faults.add({ ...noDelete(404), times: 2 });
   expect(await remove()).toMatchObject({ outcome: "gone" });
   expect(sent()).toEqual(["DELETE 404", "GET 200", "DELETE 404", "GET 200", "DELETE 204", "GET 404"]);
@@ -125,8 +123,7 @@ test("a delete whose answer is lost, or which is refused for a moment, is asked 
   expect(service.deployments()).toEqual([]);
 });
 
-test("a delete that may not be done is an error", async () => {
-  const { service, remove } = await scene();
+withScene("a delete that may not be done is an error", async ({ service, remove }) => {
   service.faults.add({ match: { method: "DELETE" }, do: { kind: "answer", status: 403 } });
   await expect(remove()).rejects.toMatchObject({ code: "HTTP_STATUS", status: 403 });
   expect(service.deployments()).toHaveLength(1);

@@ -1,3 +1,4 @@
+import { testWith } from "../test-with.ts";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -121,6 +122,8 @@ export async function rig(
         .map(({ method, path }) => `${method} ${path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "ID")}`),
   };
 }
+
+export const withRig = testWith(rig);
 
 interface SlowDelete {
   readonly service: LocalService;

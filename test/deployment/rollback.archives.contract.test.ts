@@ -1,3 +1,4 @@
+import { testWith } from "../test-with.ts";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -40,6 +41,7 @@ async function world() {
     back,
   };
 }
+const withWorld = testWith(world);
 
 /** The error of a rollback that writes nothing. */
 async function unclear(parts: Awaited<ReturnType<typeof world>>, change: Partial<DeployRequest> = {}) {
@@ -52,8 +54,7 @@ async function unclear(parts: Awaited<ReturnType<typeof world>>, change: Partial
 
 describe("`previous` goes back past every revision of the bad files:", () => {
   // Each upload has a path of its own, so a re-run looked like another source.
-  test("the bad ones were deployed twice", { tags: "slow" }, async () => {
-    const { good, bad, rollback, config } = await world();
+  withWorld("the bad ones were deployed twice", { tags: "slow" }, async ({ good, bad, rollback, config }) => {
     const first = await good();
     await bad();
     await bad({ secrets: [{ name: "KEY", value: "value-of-a-secret" }] });
@@ -107,8 +108,7 @@ describe("`previous` goes back past every revision of the bad files:", () => {
     },
   );
 
-  test("a second one goes there and back", async () => {
-    const { good, bad, rollback, config } = await world();
+  withWorld("a second one goes there and back", async ({ good, bad, rollback, config }) => {
     await good();
     const second = await bad();
     await rollback();
@@ -116,8 +116,7 @@ describe("`previous` goes back past every revision of the bad files:", () => {
     expect(config(revisionId)).toBe(config(second.revisionId));
   });
 
-  test("revisions between them that failed need no digest", async () => {
-    const parts = await world();
+  withWorld("revisions between them that failed need no digest", async (parts) => {
     const { good, bad, rollback, config, service } = parts;
     const first = await good();
     service.faults.nextRevision({ end: "BUILD_FAILED" });
@@ -127,8 +126,7 @@ describe("`previous` goes back past every revision of the bad files:", () => {
     expect(config(revisionId)).toBe(config(first.revisionId));
   });
 
-  test("other records know them, and are asked once, also by a dry run", async () => {
-    const parts = await world();
+  withWorld("other records know them, and are asked once, also by a dry run", async (parts) => {
     const first = await parts.good();
     await parts.bad();
     const last = await parts.bad({ secrets: [] });
@@ -150,8 +148,7 @@ describe("`previous` goes back past every revision of the bad files:", () => {
 });
 
 describe("`previous` writes nothing where a digest is not known:", () => {
-  test("the record is lost", { tags: "slow" }, async () => {
-    const parts = await world();
+  withWorld("the record is lost", { tags: "slow" }, async (parts) => {
     const ids: string[] = [];
     for (const run of [parts.good, parts.bad, parts.bad, parts.good, parts.bad, parts.bad]) {
       ids.unshift((await run({ secrets: [{ name: "RUN", value: `value-${String(ids.length)}` }] })).revisionId);
@@ -167,16 +164,14 @@ describe("`previous` writes nothing where a digest is not known:", () => {
     for (const { id, madeAt } of error.choices) expect(error.message).toContain(`${id} (${madeAt ?? "?"}`);
   });
 
-  test("no record is kept, in a rollback and in its dry run", { tags: "slow" }, async () => {
-    const parts = await world();
+  withWorld("no record is kept, in a rollback and in its dry run", { tags: "slow" }, async (parts) => {
     await parts.good({ record: undefined });
     await parts.bad({ record: undefined });
     await unclear(parts, { record: undefined });
     await expect(parts.rehearse()).rejects.toBeInstanceOf(RollbackUnclearError);
   });
 
-  test("another tool made a revision in between, or the one that serves", { tags: "slow" }, async () => {
-    const parts = await world();
+  withWorld("another tool made a revision in between, or the one that serves", { tags: "slow" }, async (parts) => {
     await parts.good();
     const foreign = await parts.bad({ record: undefined });
     const { revisionId } = await parts.good({ secrets: [] });
@@ -200,8 +195,7 @@ describe("`previous` writes nothing where a digest is not known:", () => {
     }
   });
 
-  test("and an id goes there all the same", async () => {
-    const { good, bad, rollback, config, record } = await world();
+  withWorld("and an id goes there all the same", async ({ good, bad, rollback, config, record }) => {
     const first = await good();
     await bad();
     await rm(record);
@@ -238,8 +232,7 @@ describe("`previous`, where a list says little of a revision,", () => {
     expect(parts.config(revisionId)).toBe(parts.config(first.revisionId));
   });
 
-  test("does not go back to the same bad files where no digest is known", { tags: "slow" }, async () => {
-    const parts = await world();
+  withWorld("does not go back to the same bad files where no digest is known", { tags: "slow" }, async (parts) => {
     await parts.good();
     const second = await parts.bad();
     const last = await parts.bad({ secrets: [{ name: "KEY", value: "value-of-a-secret" }] });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { PREVIOUS } from "../../src/deployment/options.ts";
 import type { DeployRequest } from "../../src/deployment/request.ts";
-import { rig } from "./rig.ts";
+import { withRig, rig } from "./rig.ts";
 
 const to = (revision: string): Partial<DeployRequest> => ({ source: { source: "revision", revision } });
 const image = (imageUri: string): Partial<DeployRequest> => ({ source: { source: "external_docker", imageUri } });
@@ -177,8 +177,7 @@ describe("a rollback that is not possible writes nothing:", () => {
     expect(since().every((request) => request.startsWith("GET "))).toBe(true);
   });
 
-  test("there is no deployment of the name", async () => {
-    const { deploy, requests } = await rig();
+  withRig("there is no deployment of the name", async ({ deploy, requests }) => {
     await expect(deploy(to(PREVIOUS))).rejects.toMatchObject({ code: "PLAN", reasons: ["NAME_NOT_FOUND"] });
     expect(requests()).toEqual(["GET /v2/deployments"]);
   });

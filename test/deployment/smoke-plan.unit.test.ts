@@ -116,25 +116,23 @@ describe("what an answer must hold", () => {
   });
 });
 
-describe("a line that says nothing that could be checked", () => {
-  test.each([
-    "/unclosed",
-    "/usr/bin",
-    "/(/",
-    "/a/g",
-    "//",
-    "$.answer",
-    "$.answer:",
-    "$.answer:Paris",
-    "$.answer Paris",
-    "$.: Paris",
-    "$[x]: Paris",
-    "$.a: /(/",
-    "$.a..b: Paris",
-  ])("is a fault: %s", (line) => {
-    expect(parseExpectation(line)).toMatchObject({
-      ok: false,
-      fault: expect.stringMatching(/^(is not a valid|must be) /) as string,
-    });
+test.each([
+  "/unclosed",
+  "/usr/bin",
+  "/(/",
+  "/a/g",
+  "//",
+  "$.answer",
+  "$.answer:",
+  "$.answer:Paris",
+  "$.answer Paris",
+  "$.: Paris",
+  "$[x]: Paris",
+  "$.a: /(/",
+  "$.a..b: Paris",
+])("a line that says nothing that could be checked is a fault: %s", (line) => {
+  expect(parseExpectation(line)).toMatchObject({
+    ok: false,
+    fault: expect.stringMatching(/^(is not a valid|must be) /) as string,
   });
 });

@@ -14,7 +14,7 @@ import {
 import type { FaultRule } from "../../src/local/index.ts";
 import { FastClock } from "../wire/clocks.ts";
 import { isSentence, textsOf } from "../wire/texts-of.ts";
-import { rig, type Rig } from "./rig.ts";
+import { withRig, rig, type Rig } from "./rig.ts";
 
 const INPUT = { question: "who?" };
 const RUN: SmokeRun = { graph: "support", input: INPUT, expect: [] };
@@ -54,21 +54,18 @@ describe("a smoke run", () => {
     ]);
   });
 
-  test("is not made where none is asked for", async () => {
-    const parts = await rig();
+  withRig("is not made where none is asked for", async (parts) => {
     await parts.deploy();
     expect(runsOf(parts)).toEqual([]);
   });
 
-  test("is never made in a dry run", async () => {
-    const parts = await rig();
+  withRig("is never made in a dry run", async (parts) => {
     await parts.deploy();
     await parts.dryRun({ smokeRun: RUN });
     expect(runsOf(parts)).toEqual([]);
   });
 
-  test("waits for an agent that is still starting", async () => {
-    const parts = await rig();
+  withRig("waits for an agent that is still starting", async (parts) => {
     parts.service.faults.add({
       match: { server: "agent", path: "/ok" },
       times: 5,
@@ -109,8 +106,7 @@ describe("a smoke run", () => {
     expect(runsOf(parts)[0]?.json).toMatchObject({ assistant_id: "only" });
   });
 
-  test("shows that it lives while it takes its time", async () => {
-    const parts = await rig();
+  withRig("shows that it lives while it takes its time", async (parts) => {
     const held = parts.service.faults.add({ match: WAIT, do: { kind: "delay", milliseconds: 50 } });
     // Half a minute takes one turn, so that whoever still counts them is seen in the next few.
     const clock = new FastClock();
@@ -160,8 +156,7 @@ describe("a smoke run that cannot be made is refused before anything is written"
 });
 
 describe("a smoke run that fails", () => {
-  test("is reported with what the agent says, without secrets and on one line", async () => {
-    const parts = await rig();
+  withRig("is reported with what the agent says, without secrets and on one line", async (parts) => {
     const fail = "no model key key-of-the-rig-0123456789 there\n::error::injected";
     const error = await failing(parts, { ...RUN, input: { fail } });
     expect(error.message).toMatch(/ the smoke run of "support" at http:\S+ failed: EchoError: no model key \*\*\* /);
@@ -239,14 +234,12 @@ describe("a smoke run that fails", () => {
     expect(await parts.deploy({ smokeRun: { ...RUN, expect: [line] } })).toMatchObject({ outcome: "deployed" });
   });
 
-  test("is one where the agent fails, whatever is expected", async () => {
-    const parts = await rig();
+  withRig("is one where the agent fails, whatever is expected", async (parts) => {
     const error = await failing(parts, { ...RUN, input: { fail: "no key" }, expect: ["no key"] });
     expect(error.message).toMatch(/failed: EchoError: no key$/);
   });
 
-  test("is one of a revision that is only waited for, too", async () => {
-    const parts = await rig();
+  withRig("is one of a revision that is only waited for, too", async (parts) => {
     const { deploymentId, revisionId } = await parts.deploy({ wait: false });
     const { timeoutMilliseconds, pollCapMilliseconds, onSuperseded, smokeTest } = parts.request();
     const patience = { timeoutMilliseconds, pollCapMilliseconds, onSuperseded, smokeTest };
@@ -284,8 +277,7 @@ describe("a smoke run that fails", () => {
     expect(runsOf(parts)).toHaveLength(1);
   });
 
-  test("is cancelled with the deploy", async () => {
-    const parts = await rig();
+  withRig("is cancelled with the deploy", async (parts) => {
     parts.service.faults.add({ match: WAIT, times: Infinity, do: { kind: "stall" } });
     const work = parts.deploy({ smokeRun: RUN }).catch((thrown: unknown) => thrown);
     await expect.poll(() => runsOf(parts).length).toBe(1);
@@ -321,8 +313,7 @@ describe("a smoke run that fails", () => {
     expect(runsOf(parts)).toEqual([]);
   });
 
-  test("shows the name of a graph that the agent made up on one line", async () => {
-    const parts = await rig();
+  withRig("shows the name of a graph that the agent made up on one line", async (parts) => {
     const source = { source: "external_docker", imageUri: "registry/agent:1" } as const;
     const graph_id = `a\n::error::injected key-of-the-rig-0123456789 ${"x".repeat(5_000)}`;
     parts.service.faults.add({
@@ -335,8 +326,7 @@ describe("a smoke run that fails", () => {
     expect(error.message.length).toBeLessThan(2_000);
   });
 
-  test("is one where an image's agent serves several graphs and none is named", async () => {
-    const parts = await rig();
+  withRig("is one where an image's agent serves several graphs and none is named", async (parts) => {
     const source = { source: "external_docker", imageUri: "registry/agent:1" } as const;
     parts.service.faults.add({
       match: { server: "agent", path: "/assistants/search" },

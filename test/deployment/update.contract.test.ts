@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { NoRevisionError } from "../../src/index.ts";
 import { uploadRefused } from "../../src/local/faults/faults.ts";
 import { FastClock } from "../wire/clocks.ts";
-import { rig } from "./rig.ts";
+import { withRig, rig } from "./rig.ts";
 
 test(
   "an update sends the secrets that it has, and no field of secrets where it has none",
@@ -21,8 +21,7 @@ test(
 );
 
 describe("an update that fails names the deployment", () => {
-  test("an upload that is refused twice", { tags: "slow" }, async () => {
-    const { deploy, service, requests, spool } = await rig();
+  withRig("an upload that is refused twice", { tags: "slow" }, async ({ deploy, service, requests, spool }) => {
     service.faults.add(uploadRefused(2));
     const error: unknown = await deploy().catch((caught: unknown) => caught);
     const [deployment] = service.deployments();
@@ -39,8 +38,7 @@ describe("an update that fails names the deployment", () => {
     expect(await deploy()).toMatchObject({ outcome: "deployed", created: false, deploymentId: deployment?.id });
   });
 
-  test("an update whose line was cut, which is not called undone", async () => {
-    const { deploy, service } = await rig();
+  withRig("an update whose line was cut, which is not called undone", async ({ deploy, service }) => {
     const { deploymentId } = await deploy();
     service.faults.add({ match: { method: "PATCH" }, do: { kind: "reset", when: "after" } });
     service.faults.add({
@@ -60,8 +58,7 @@ describe("an update that fails names the deployment", () => {
     expect(service.revisions(deploymentId)).toHaveLength(3);
   });
 
-  test("an upload URL that has expired is renewed once", async () => {
-    const { deploy, service } = await rig();
+  withRig("an upload URL that has expired is renewed once", async ({ deploy, service }) => {
     service.faults.add(uploadRefused(1));
     expect(await deploy()).toMatchObject({ outcome: "deployed" });
   });

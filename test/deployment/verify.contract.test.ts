@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import { AddressError, connect, deploy, VerifyError } from "../../src/index.ts";
 import type { FaultRule } from "../../src/local/index.ts";
 import { FastClock } from "../wire/clocks.ts";
-import { rig } from "./rig.ts";
+import { withRig, rig } from "./rig.ts";
 
 const STRANGER = "00000000-0000-4000-8000-000000000000";
 const DEPLOYMENT = /^\/v2\/deployments\/[^/]+$/;
@@ -14,8 +14,7 @@ const edit = (match: FaultRule["match"], change: (json: never) => unknown, times
   do: { kind: "edit", edit: (json) => change(json as never) },
 });
 
-test("an agent that still is another revision is asked again until it is ours", async () => {
-  const { deploy, service, of } = await rig();
+withRig("an agent that still is another revision is asked again until it is ours", async ({ deploy, service, of }) => {
   service.faults.add(
     edit({ server: "agent", path: "/info" }, (info: object) => ({ ...info, host: { host_revision_id: STRANGER } })),
   );
@@ -24,8 +23,7 @@ test("an agent that still is another revision is asked again until it is ours", 
   expect(of("agent-answered")).toHaveLength(1);
 });
 
-test("what an agent says of itself is reported on one line of bounded length", async () => {
-  const { deploy, service, of } = await rig();
+withRig("what an agent says of itself is reported on one line of bounded length", async ({ deploy, service, of }) => {
   const evil = `a\n::error::injected key-of-the-rig-0123456789 ${"x".repeat(5_000)}`;
   const info = { server: "agent", path: "/info" } as const;
   service.faults.add(edit(info, () => ({ version: evil, host: { host_revision_id: evil } })));
@@ -49,8 +47,7 @@ test("an agent that lacks a graph of the configuration file is asked again until
   expect(of("agent-waiting").map(({ reason }) => reason)).toEqual(["it does not serve triage"]);
 });
 
-test("an agent without /info is well when it serves the graphs", async () => {
-  const { deploy, service, of } = await rig();
+withRig("an agent without /info is well when it serves the graphs", async ({ deploy, service, of }) => {
   service.faults.add({
     match: { server: "agent", path: "/info" },
     times: Infinity,
@@ -105,8 +102,7 @@ test("an agent whose assistants never end is asked for a bounded number of them"
   expect(pages).toBeLessThanOrEqual(20 * 23);
 });
 
-test("an agent is asked for the graphs that it must serve, and for no other", async () => {
-  const { deploy, service } = await rig();
+withRig("an agent is asked for the graphs that it must serve, and for no other", async ({ deploy, service }) => {
   await deploy();
   const searches = service.requests.filter(({ path }) => path === "/assistants/search");
   expect(searches.map(({ json }) => json)).toEqual(
@@ -172,8 +168,7 @@ test("the custom URL of the source is the agent's address where the service give
   expect(of("agent-answered")).toMatchObject([{ url }]);
 });
 
-test("an agent whose name leads to this machine is not asked twice", async () => {
-  const { deps, request, of } = await rig();
+withRig("an agent whose name leads to this machine is not asked twice", async ({ deps, request, of }) => {
   const asked = vi.fn(() => Promise.reject(new AddressError("It leads to this machine.")));
   const agentServer = (url: string) => Object.assign(deps.agentServer(url), { ok: asked });
   const error: unknown = await deploy(request(), { ...deps, agentServer }).catch((caught: unknown) => caught);

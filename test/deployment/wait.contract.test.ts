@@ -9,7 +9,7 @@ import {
 } from "../../src/index.ts";
 import { noLogs } from "../../src/local/faults/faults.ts";
 import { FastClock } from "../wire/clocks.ts";
-import { rig } from "./rig.ts";
+import { withRig, rig } from "./rig.ts";
 
 const FAILURES: Readonly<Record<UnsuccessfulEnd, Outcome>> = {
   BUILD_FAILED: "build-failed",
@@ -29,8 +29,7 @@ describe("a revision that does not go live", () => {
     expect(of("ended")).toMatchObject([{ outcome }]);
   });
 
-  test("a failed build shows the last lines of its log", async () => {
-    const { deploy, service, of } = await rig();
+  withRig("a failed build shows the last lines of its log", async ({ deploy, service, of }) => {
     service.faults.nextRevision({ end: "BUILD_FAILED", log: ["npm ERR! missing script: build"] });
     await expect(deploy()).rejects.toThrow("ended as BUILD_FAILED");
     expect(of("revision-logs")[0]?.kind).toBe("build");
@@ -55,8 +54,7 @@ describe("a revision that does not go live", () => {
     await expect(deploy()).rejects.toThrow(sentence);
   });
 
-  test("a failed revision does not touch what served before", { tags: "slow" }, async () => {
-    const { deploy, service } = await rig();
+  withRig("a failed revision does not touch what served before", { tags: "slow" }, async ({ deploy, service }) => {
     await deploy();
     service.faults.nextRevision({ end: "DEPLOY_FAILED" });
     await expect(deploy()).rejects.toThrow("The previous revision is still serving.");
@@ -64,8 +62,7 @@ describe("a revision that does not go live", () => {
 });
 
 describe("another user deploys at the same time", () => {
-  test("a DEPLOYED revision that is not the latest is superseded", async () => {
-    const { deploy, service } = await rig();
+  withRig("a DEPLOYED revision that is not the latest is superseded", async ({ deploy, service }) => {
     await deploy();
     service.faults.conditions.foreignRevisions = 1;
     const error: unknown = await deploy().catch((caught: unknown) => caught);
@@ -74,8 +71,7 @@ describe("another user deploys at the same time", () => {
     expect(error).toMatchObject({ message: expect.stringContaining(latest), outcome: "superseded" });
   });
 
-  test("that is a success where it is declared to be one", { tags: "slow" }, async () => {
-    const { deploy, service, of } = await rig();
+  withRig("that is a success where it is declared to be one", { tags: "slow" }, async ({ deploy, service, of }) => {
     await deploy();
     service.faults.conditions.foreignRevisions = 1;
     const result = await deploy({ onSuperseded: "succeed" });
@@ -86,8 +82,7 @@ describe("another user deploys at the same time", () => {
 });
 
 describe("the wait", () => {
-  test("continues through an unknown status, with one warning", async () => {
-    const { deploy, service, of } = await rig();
+  withRig("continues through an unknown status, with one warning", async ({ deploy, service, of }) => {
     service.faults.nextRevision({
       walk: ["CREATING", "QUEUED", "SCANNING", "BUILDING", "SCANNING", "DEPLOYING", "DEPLOYED"],
     });
@@ -101,8 +96,7 @@ describe("the wait", () => {
     expect(of("warning").filter(({ message }) => message.includes("SCANNING"))).toHaveLength(1);
   });
 
-  test("survives several failed looks in a row", async () => {
-    const { deploy, service } = await rig();
+  withRig("survives several failed looks in a row", async ({ deploy, service }) => {
     service.faults.add({
       match: { path: /revisions\/[^/]+$/ },
       skip: 1,
@@ -160,8 +154,7 @@ describe("the wait", () => {
     });
   });
 
-  test("ends at its timeout, leaves the revision alone and says how to continue", async () => {
-    const { deploy, service } = await rig();
+  withRig("ends at its timeout, leaves the revision alone and says how to continue", async ({ deploy, service }) => {
     service.faults.nextRevision({ walk: ["BUILDING", "DEPLOYED"], hold: "BUILDING" });
     const error: unknown = await deploy({ timeoutMilliseconds: 300 }).catch((caught: unknown) => caught);
     const { id = "", latest_revision_id = "" } = service.deployments()[0] ?? {};
@@ -190,8 +183,7 @@ describe("the wait", () => {
     expect(stalled.hits).toBe(1);
   });
 
-  test("survives a service that is away longer than a few looks", async () => {
-    const { deploy, service } = await rig();
+  withRig("survives a service that is away longer than a few looks", async ({ deploy, service }) => {
     const times = 8 * 4;
     service.faults.add({ skip: 1, times, match: { path: /revisions\/[^/]+$/ }, do: { kind: "reset" } });
     expect(await deploy()).toMatchObject({ outcome: "deployed" });

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { Run } from "../../src/contract/run.ts";
 import type { LocalService } from "../../src/local/index.ts";
 import { runAction } from "../runner/runner.ts";
-import { API_KEY, step } from "./step.ts";
+import { withStep, API_KEY, step } from "./step.ts";
 
 const Page = z.object({ resources: z.array(Run) });
 const RUNS = { server: "service", path: /\/runs/ } as const;
@@ -36,17 +36,6 @@ describe("a deploy that traces itself", () => {
     expect(await page.text()).toContain("deploy support-agent");
   });
 
-  test("reports in the trace why it failed, without its secrets", async () => {
-    const { service, options } = await step();
-    const secret = "a-secret-of-the-model";
-    service.faults.nextRevision({ end: "BUILD_FAILED", message: `no such key: ${secret}` });
-    const result = await runAction(options({ ...traceTo(service.url), secrets: `MODEL_KEY=${secret}` }));
-    expect(result.exitCode).toBe(1);
-    const runs = await tracedRuns(service);
-    expect(runs[0]?.error).toContain("BUILD_FAILED");
-    expect(JSON.stringify(runs)).not.toContain(secret);
-  });
-
   test.each([
     ["refuses the key", { kind: "answer", status: 401 }],
     ["never answers", { kind: "stall" }],
@@ -62,8 +51,7 @@ describe("a deploy that traces itself", () => {
     expect(service.deployments()).toHaveLength(1);
   });
 
-  test("traces a rehearsal with the service of the rehearsal", async () => {
-    const { options } = await step();
+  withStep("traces a rehearsal with the service of the rehearsal", async ({ options }) => {
     const result = await runAction(
       options({ "control-plane-url": "local", "api-key": "", "trace-session": "deploys" }),
     );

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { allPages } from "../docs/markdown-file.ts";
 import { builtPackage } from "./built-package.ts";
 import type { Consumer } from "./consumer.ts";
@@ -71,22 +71,63 @@ const node16 = ["--module", "node16", "--moduleResolution", "node16"];
 const nodenext = ["--module", "nodenext", "--moduleResolution", "nodenext"];
 const bundler = ["--module", "esnext", "--moduleResolution", "bundler"];
 
-describe.each(COMPILERS)("with %s", (compiler) => {
-  test.each([
-    ["node16", ".mts", node16],
-    ["nodenext", ".mts", nodenext],
-    ["bundler", ".ts", bundler],
-  ])("every block of the pages is a program for the type checker under %s", async (_name, end, options) => {
-    const all = { ...programs(end), [`environment${end}`]: ENVIRONMENT };
-    expect(await built.typeErrors(all, [...options, ...INIT], compiler)).toBe("");
-  });
+// A type that cannot be found is any, and any passes every other check.
+const TYPES = `
+import { connect, ControlPlane, deploy, type DeployProject, GraphDeployError, uploadExperiment } from "graph-deploy";
+import { uploadResults, type ExperimentRequest } from "graph-deploy/experiments";
+import { startLocalService } from "graph-deploy/local";
+import { dryRunTraces } from "graph-deploy/trace-files";
+import { RunIngest, Tracer } from "graph-deploy/tracing";
+type IsAny<T> = 0 extends 1 & T ? true : false;
+export const none: readonly false[] = [
+  false satisfies IsAny<typeof connect>,
+  false satisfies IsAny<typeof deploy>,
+  false satisfies IsAny<ControlPlane>,
+  false satisfies IsAny<RunIngest>,
+  false satisfies IsAny<Tracer["trace"]>,
+  false satisfies IsAny<typeof dryRunTraces>,
+  false satisfies IsAny<GraphDeployError["code"]>,
+  false satisfies IsAny<Awaited<ReturnType<typeof deploy>>>,
+  false satisfies IsAny<DeployProject["path"]>,
+  false satisfies IsAny<Parameters<typeof uploadExperiment>[0]["rows"]>,
+  false satisfies IsAny<Awaited<ReturnType<typeof uploadExperiment>>[0]>,
+  false satisfies IsAny<ExperimentRequest["metadata"]>,
+  false satisfies IsAny<Awaited<ReturnType<typeof uploadResults>>>,
+  false satisfies IsAny<Awaited<ReturnType<typeof startLocalService>>>,
+];
+`;
 
-  test("CommonJS imports the package under nodenext, and under node16 by import() alone", async () => {
-    const file = `commonjs-${compiler.replaceAll(".", "-")}.cts`;
-    const imports = 'import { connect } from "graph-deploy";\nexport const made: typeof connect = connect;\n';
-    expect(await built.typeErrors({ [file]: imports }, nodenext, compiler)).toBe("");
-    expect(await built.typeErrors({ [file]: imports }, node16, compiler)).toMatch(/^\S+ error TS1479: /);
-    const loads = 'export const made = import("graph-deploy").then(({ connect }) => connect);\n';
-    expect(await built.typeErrors({ [file]: loads }, node16, compiler)).toBe("");
-  });
+// CommonJS cannot import a package of ES modules under node16, but by import().
+const IMPORTS = `import { connect } from "graph-deploy";\nexport const made: typeof connect = connect;\n`;
+const LOADS = `export const made = import("graph-deploy").then(({ connect }) => connect);\n`;
+
+test.each(
+  COMPILERS.flatMap((compiler) => [
+    [
+      compiler,
+      "node16",
+      ".mts",
+      node16,
+      { "imports.cts": `// @ts-expect-error\n${IMPORTS}`, "loads.cts": LOADS },
+    ] as const,
+    [
+      compiler,
+      "nodenext",
+      ".mts",
+      nodenext,
+      { "imports.cts": IMPORTS, "types.cts": TYPES, "types.mts": TYPES },
+    ] as const,
+    [compiler, "bundler", ".ts", bundler, { "types.ts": TYPES }] as const,
+  ]),
+)(
+  "every block of the pages is a program for %s under %s, and every type is there",
+  async (compiler, _, end, options, more) => {
+    const all = { ...programs(end), [`environment${end}`]: ENVIRONMENT, ...more };
+    expect(await built.typeErrors(all, [...options, ...INIT], compiler)).toBe("");
+  },
+);
+
+test("under node10 every type is there", async () => {
+  const node10 = ["--module", "commonjs", "--moduleResolution", "node10", "--ignoreDeprecations", "6.0"];
+  expect(await built.typeErrors({ "types-node10.ts": TYPES }, node10)).toBe("");
 });

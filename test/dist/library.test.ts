@@ -133,12 +133,3 @@ test("a judgement of nothing ends in one sentence, and its package face is what 
     "ArgumentsError BaselineError GATE_STATUSES Gates GatesError ResultsError SnapshotError VERDICTS faultText judge parseSnapshot snapshotText",
   ]);
 });
-
-test("the examples are programs that the type checker takes", async () => {
-  // A program with types says what it does where a variable is not set.
-  const programs = examples.map((code, index) => {
-    return [`example-${String(index)}.mts`, code.replaceAll(/process\.env\.\w+/g, '"text"')] as const;
-  });
-  const options = ["--module", "nodenext", "--moduleResolution", "nodenext"];
-  expect(await installed.typeErrors(Object.fromEntries(programs), options)).toBe("");
-});

@@ -102,49 +102,6 @@ describe("the installed package", () => {
     expect(await installed.node("deep.mjs", code)).toBe("ERR_PACKAGE_PATH_NOT_EXPORTED");
   });
 
-  // A type that cannot be found is any, and any passes every other check.
-  const types = `
-    import { connect, ControlPlane, deploy, type DeployProject, GraphDeployError, uploadExperiment } from "graph-deploy";
-    import { uploadResults, type ExperimentRequest } from "graph-deploy/experiments";
-    import { startLocalService } from "graph-deploy/local";
-    import { dryRunTraces } from "graph-deploy/trace-files";
-    import { RunIngest, Tracer } from "graph-deploy/tracing";
-    type IsAny<T> = 0 extends 1 & T ? true : false;
-    export const none: readonly false[] = [
-      false satisfies IsAny<typeof connect>,
-      false satisfies IsAny<typeof deploy>,
-      false satisfies IsAny<ControlPlane>,
-      false satisfies IsAny<RunIngest>,
-      false satisfies IsAny<Tracer["trace"]>,
-      false satisfies IsAny<typeof dryRunTraces>,
-      false satisfies IsAny<GraphDeployError["code"]>,
-      false satisfies IsAny<Awaited<ReturnType<typeof deploy>>>,
-      false satisfies IsAny<DeployProject["path"]>,
-      false satisfies IsAny<Parameters<typeof uploadExperiment>[0]["rows"]>,
-      false satisfies IsAny<Awaited<ReturnType<typeof uploadExperiment>>[0]>,
-      false satisfies IsAny<ExperimentRequest["metadata"]>,
-      false satisfies IsAny<Awaited<ReturnType<typeof uploadResults>>>,
-      false satisfies IsAny<Awaited<ReturnType<typeof startLocalService>>>,
-    ];
-  `;
-
-  test.each([
-    [
-      "nodenext, from ESM and CommonJS",
-      ["types.mts", "types.cts"],
-      ["--module", "nodenext", "--moduleResolution", "nodenext"],
-    ],
-    ["bundler", ["types-bundler.ts"], ["--module", "esnext", "--moduleResolution", "bundler"]],
-    [
-      "node10",
-      ["types-node10.ts"],
-      ["--module", "commonjs", "--moduleResolution", "node10", "--ignoreDeprecations", "6.0"],
-    ],
-  ])("has types for the resolver %s", async (_resolver, files, options) => {
-    const programs = Object.fromEntries(files.map((file) => [file, types]));
-    expect(await installed.typeErrors(programs, options)).toBe("");
-  });
-
   test("starts the local service by npx, and its URL is the first line", async () => {
     await installed.npx(["local", "--port", "0"], async (line) => {
       expect(line).toMatch(/^http:\/\/(127\.0\.0\.1|localhost):\d+$/);

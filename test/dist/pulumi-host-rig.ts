@@ -1,11 +1,11 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, vi } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { PROVIDER_TEXTS } from "../../pulumi-provider/provider-text.ts";
 import { startLocalService, type LocalService, type LocalServiceOptions } from "../../src/local/index.ts";
-import { DynamicHost } from "../engine/dynamic-host.ts";
 import { HostError, type PartialFailure } from "../engine/host-error.ts";
 import type { Properties } from "../engine/property-values.ts";
+import { ProviderProcess } from "../engine/provider-process.ts";
 import type { Diagnostic } from "../engine/stack.ts";
 
 /** The key of every service; what the tests search all texts for. */
@@ -16,8 +16,6 @@ export const IMAGE = { name: "a", source: "external_docker", imageUri: "registry
 
 /** How long a busy machine may take to tell a line. */
 export const PATIENCE = { timeout: 120_000 };
-/** A revision that is live at once cannot be held. */
-export const WALKING = { service: { walkMilliseconds: 20 } } as const;
 
 /** How a host is started beside its service. */
 export interface HostRigOptions {
@@ -29,18 +27,16 @@ export interface HostRigOptions {
 
 /** The real host of a program with the built package, a service for it, and every line that it told. */
 export class HostRig {
-  readonly host: DynamicHost;
+  readonly host: ProviderProcess;
   readonly service: LocalService;
   readonly lines: readonly Diagnostic[];
   /** Where archives lie while they are sent. */
   readonly temporaryDirectory: string;
-  readonly #directory: string;
 
-  private constructor(host: DynamicHost, service: LocalService, lines: readonly Diagnostic[], directory: string) {
+  private constructor(host: ProviderProcess, service: LocalService, lines: readonly Diagnostic[], directory: string) {
     this.host = host;
     this.service = service;
     this.lines = lines;
-    this.#directory = directory;
     this.temporaryDirectory = join(directory, "tmp");
   }
 
@@ -59,7 +55,11 @@ export class HostRig {
     writeFileSync(join(directory, "agent", "agent.py"), "graph = None\n");
     const lines: Diagnostic[] = [];
     const running = await startLocalService({ walkMilliseconds: 0, apiKey: API_KEY, ...service });
-    const host = await hostIn(directory, env, (line) => lines.push(line));
+    const host = await ProviderProcess.startDynamic("agents", {
+      directory,
+      env: { TMPDIR: join(directory, "tmp"), ...env },
+      onLog: (line) => lines.push(line),
+    });
     const rig = new HostRig(host, running, lines, directory);
     if (isConfigured) await rig.configure();
     return rig;
@@ -72,17 +72,9 @@ export class HostRig {
     return rig;
   }
 
-  /** Hands the configuration over, to the host unless another one is named. */
-  async configure(host = this.host): Promise<void> {
-    await host.configure({ "graph-deploy:controlPlaneUrl": this.service.url, "graph-deploy:apiKey": API_KEY });
-  }
-
-  /** Another host of the same program, for one test: each run of an engine starts its own. */
-  async nextHost(): Promise<DynamicHost> {
-    const host = await hostIn(this.#directory, {}, () => {});
-    onTestFinished(() => host[Symbol.asyncDispose]());
-    await this.configure(host);
-    return host;
+  /** Hands the configuration over. */
+  async configure(): Promise<void> {
+    await this.host.configure({ "graph-deploy:controlPlaneUrl": this.service.url, "graph-deploy:apiKey": API_KEY });
   }
 
   /** The inputs as a check fills them in; none may be refused. */
@@ -105,22 +97,6 @@ export class HostRig {
     await this.host[Symbol.asyncDispose]();
     await this.service.close();
   }
-}
-
-/** A host whose create waits for a revision that goes no further; what it leaves when it ends. */
-export async function heldCreate(program: string) {
-  const rig = await HostRig.forTest(program, WALKING);
-  rig.service.faults.nextRevision({ hold: "DEPLOYING" });
-  const inputs = await rig.checked({ ...IMAGE, name: "held" });
-  const left = partial(rig.host.create(inputs));
-  await vi.waitFor(() => {
-    expect(rig.told()).toMatch(/held: .*DEPLOYING/);
-  }, PATIENCE);
-  return { rig, inputs, left };
-}
-
-function hostIn(directory: string, env: Readonly<Record<string, string>>, onLog: (line: Diagnostic) => void) {
-  return DynamicHost.start({ directory, project: "agents", env: { TMPDIR: join(directory, "tmp"), ...env }, onLog });
 }
 
 /** Properties as the engine hands them over: with the provider that a program names. */

@@ -2,30 +2,25 @@ import { readdirSync } from "node:fs";
 import fc from "fast-check";
 import { propertyRuns } from "../property-runs.ts";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { InputShapes } from "../../pulumi-provider/core/inputs/fields.ts";
 import { STATE_VERSION } from "../../pulumi-provider/core/state/state.ts";
 import { PROVIDER_TEXTS } from "../../pulumi-provider/provider-text.ts";
-import { UNKNOWN } from "../engine/property-values.ts";
 import { isSentence } from "../wire/texts-of.ts";
 import { builtPackage } from "./built-package.ts";
 import type { Consumer } from "./consumer.ts";
 import { CUTS, cutKeys } from "./cut-answers.ts";
 import {
   API_KEY,
-  heldCreate,
   HostRig,
   IMAGE,
   ofDeployment,
   partial,
   PATIENCE,
   refusal,
-  WALKING,
   type HostRigOptions,
 } from "./pulumi-host-rig.ts";
 
 const FOLDER = { name: "f", source: "internal_source", directory: { path: "agent" } } as const;
 const PROVIDER = PROVIDER_TEXTS.deployment;
-const FULL = { folder: FOLDER, github: { name: "g", source: "github", repoRef: "main" }, image: IMAGE } as const;
 
 let built: Consumer;
 beforeAll(async () => {
@@ -49,35 +44,6 @@ describe("with one host", () => {
     rig = await HostRig.start(built.directory, { env: { TOKEN: "value-of-the-token" } });
   });
   afterAll(async () => rig.close());
-
-  test("a create that fails half way is kept, read, updated and deleted", async () => {
-    rig.service.faults.nextRevision({ end: "BUILD_FAILED" });
-    const half = await partial(rig.create({ ...IMAGE, name: "half" }));
-    expect(rig.service.deployments().map(({ id }) => id)).toContain(half.id);
-    expect(half.reasons).toEqual([expect.stringContaining("BUILD_FAILED")]);
-    expect(half.properties).toMatchObject({
-      __provider: PROVIDER,
-      __internals: { pending: "revision" },
-      status: "BUILD_FAILED",
-    });
-
-    const { id, outputs } = await rig.host.read(half.id, half.properties);
-    expect(id).toBe(half.id);
-    expect(outputs).toMatchObject({ __provider: PROVIDER, status: "BUILD_FAILED" });
-    const news = await rig.checked({ ...IMAGE, name: "half" }, outputs);
-    rig.service.faults.nextRevision({ end: "DEPLOY_FAILED" });
-    const again = await partial(rig.host.update(id, outputs, news));
-    expect(again).toMatchObject({ id, properties: { __provider: PROVIDER, status: "DEPLOY_FAILED" } });
-    expect(again.reasons).toEqual([expect.stringContaining("DEPLOY_FAILED")]);
-
-    const mended = await rig.host.update(id, again.properties, news);
-    expect(mended.outputs).toMatchObject({ status: "DEPLOYED" });
-    expect(mended.outputs["__internals"]).not.toHaveProperty("pending");
-    // The next run, as an engine deletes nothing that it has updated in the same one.
-    const next = await rig.nextHost();
-    await next.delete(id, again.properties);
-    expect(await rig.host.read(id, mended.outputs)).toMatchObject({ id: "" });
-  });
 
   test("whatever the service leaves out of its answers, what comes out can be kept", async () => {
     const edits = fc.uniqueArray(fc.constantFrom(...CUTS), { minLength: 1, maxLength: 4 });
@@ -105,36 +71,6 @@ describe("with one host", () => {
       }),
       { numRuns: propertyRuns(0.08) },
     );
-  });
-
-  test.each(Object.keys(InputShapes.shape))("%s may be unknown in a preview", async (input) => {
-    const base = FULL[input === "imageUri" ? "image" : input === "repoRef" ? "github" : "folder"];
-    const known = await rig.checked(base);
-    const { inputs, failures } = await rig.host.check({}, ofDeployment({ ...base, [input]: UNKNOWN }));
-    expect(failures).toEqual([]);
-    expect(inputs[input]).toBe(UNKNOWN);
-    const olds = { ...known, stateVersion: STATE_VERSION, latestRevisionId: null, managedRevisionId: null };
-    expect(await rig.host.diff("id", olds, inputs)).toMatchObject({ changes: "some" });
-  });
-
-  test("an unknown value inside of an input is one too", async () => {
-    const parts = {
-      directory: { path: UNKNOWN },
-      secrets: { A: UNKNOWN },
-      secretsFromEnv: { B: UNKNOWN },
-      sourceConfig: { build_on_push: UNKNOWN },
-      triggers: [UNKNOWN],
-      credential: { env: UNKNOWN },
-      fieldNames: { name: UNKNOWN },
-      ignoreSecretChanges: [UNKNOWN],
-      customTimeouts: { create: UNKNOWN },
-    };
-    const known = await rig.checked({ ...FULL.folder });
-    for (const [input, value] of Object.entries(parts)) {
-      const { inputs, failures } = await rig.host.check({}, ofDeployment({ ...FULL.folder, [input]: value }));
-      expect({ input, failures }).toEqual({ input, failures: [] });
-      expect(await rig.host.diff("id", known, inputs)).toMatchObject({ changes: "some" });
-    }
   });
 
   test("what is refused is reported without a value of a secret", async () => {
@@ -233,42 +169,15 @@ describe("with one host", () => {
   });
 });
 
-test("a create that waits reports to the engine how far it is, under the name of the deployment", async () => {
-  const rig = await start(WALKING);
+test("a create that waits ends with the process, which is asked to end", async () => {
+  // A revision that is live at once cannot be held.
+  const rig = await start({ service: { walkMilliseconds: 20 } });
   rig.service.faults.nextRevision({ hold: "DEPLOYING" });
-  const created = rig.create({ ...IMAGE, name: "slow" });
-  await vi.waitFor(() => {
-    expect(rig.told()).toMatch(/slow: .*DEPLOYING/);
-  }, PATIENCE);
-  rig.service.faults.revisions.release();
-  await created;
-  const { lines } = rig;
-  expect(lines.map(({ message }) => message).filter((message) => !message.startsWith("slow: "))).toEqual([]);
-  expect(lines.filter(({ ephemeral, severity }) => !ephemeral || severity !== "info")).toEqual([]);
-});
-
-describe("a create that waits", () => {
-  test("ends when the engine cancels, and the next update sees the same revision through", async () => {
-    const { rig, inputs, left } = await heldCreate(built.directory);
-    await rig.host.cancel();
-    const { id, properties, reasons } = await left;
-    expect(reasons).toEqual([expect.stringMatching(/interrupted.*`pulumi up`/)]);
-    expect(properties).toMatchObject({ __provider: PROVIDER, __internals: { pending: "wait" } });
-    rig.service.faults.revisions.release();
-
-    // An engine that cancelled starts another host.
-    const next = await rig.nextHost();
-    const { outputs } = await next.update(id, properties, inputs);
-    expect(outputs).toMatchObject({ status: "DEPLOYED", managedRevisionId: properties["managedRevisionId"] });
-    expect(rig.service.revisions(id)).toHaveLength(1);
-  });
-
-  test("ends with the process, which is asked to end", async () => {
-    const { rig, left } = await heldCreate(built.directory);
-    await rig.host.terminate();
-    const { properties } = await left;
-    expect(properties).toMatchObject({ __provider: PROVIDER, __internals: { pending: "wait" } });
-  });
+  const left = partial(rig.create({ ...IMAGE, name: "held" }));
+  await vi.waitFor(() => expect(rig.told()).toMatch(/held: .*DEPLOYING/), PATIENCE);
+  await rig.host.terminate();
+  const { properties } = await left;
+  expect(properties).toMatchObject({ __provider: PROVIDER, __internals: { pending: "wait" } });
 });
 
 test("a proxy variable that is no address is reported in one sentence", async () => {

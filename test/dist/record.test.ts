@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { LocalService } from "../../src/local/index.ts";
 import { runAction } from "../runner/runner.ts";
-import { step, UUID } from "./step.ts";
+import { withStep, step, UUID } from "./step.ts";
 
 const RECORD = { "deploy-record": ".graph-deploy/record.json", secrets: "MODEL_API_KEY=sk-very-secret-value" };
 const writes = ({ requests }: LocalService) =>
@@ -30,8 +30,7 @@ describe("with a deploy record", () => {
     expect(await readFile(join(workspace, ".graph-deploy/record.json"), "utf8")).not.toContain("very-secret");
   });
 
-  test("a run that timed out continues where it was", async () => {
-    const { options, service } = await step();
+  withStep("a run that timed out continues where it was", async ({ options, service }) => {
     service.faults.nextRevision({ hold: "BUILDING" });
     const first = await runAction(options({ ...RECORD, timeout: "1s" }));
     expect(first.outputs.get("outcome")).toBe("timed-out");
@@ -50,8 +49,7 @@ describe("with a deploy record", () => {
 });
 
 describe("without a deploy record", () => {
-  test("a run that is repeated makes a new revision, and says so", async () => {
-    const { options } = await step();
+  withStep("a run that is repeated makes a new revision, and says so", async ({ options }) => {
     const first = await runAction(options());
     const second = await runAction(options({}, { env: { GITHUB_RUN_ATTEMPT: "2" } }));
     expect(second.log).toContainEqual(expect.stringMatching(/^Record .*`deploy-record`.* attempt 1 /));
@@ -59,8 +57,7 @@ describe("without a deploy record", () => {
     expect(second.outputs.get("revision-id")).not.toBe(first.outputs.get("revision-id"));
   });
 
-  test("revision-id only waits, and needs no checkout", async () => {
-    const { options, service, temp } = await step();
+  withStep("revision-id only waits, and needs no checkout", async ({ options, service, temp }) => {
     const first = await runAction(options({ wait: "false" }));
     const sent = writes(service);
     const id = first.outputs.get("revision-id") ?? "";

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { runAction, startAction, type ActionResult } from "../runner/runner.ts";
-import { API_KEY, step } from "./step.ts";
+import { withStep, API_KEY, step } from "./step.ts";
 
 const VALUE = "value-of-the-agent-4711";
 const errors = ({ annotations }: ActionResult) =>
@@ -10,22 +10,16 @@ const errors = ({ annotations }: ActionResult) =>
 const raw = ({ rawStdout, rawStderr }: ActionResult) => rawStdout + rawStderr;
 
 describe("the names of secrets", () => {
-  test.each(["constructor", "__proto__", "toString", "hasOwnProperty"])(
-    "%s is no variable that every environment has",
-    async (name) => {
-      const { options, service } = await step();
-      const result = await runAction(
-        options({ secrets: `MODEL_KEY=${VALUE}\n${name}` }, { secrets: [API_KEY, VALUE] }),
-      );
-      expect(result).toMatchObject({ exitCode: 1, leaked: [], rawStderr: "" });
-      expect(result.outputs.get("outcome")).toBe("failed");
-      expect(errors(result)).toEqual([expect.stringContaining("line 2 is not set in the environment")]);
-      expect(service.requests).toEqual([]);
-    },
-  );
+  test.each(["constructor", "__proto__"])("%s is no variable that every environment has", async (name) => {
+    const { options, service } = await step();
+    const result = await runAction(options({ secrets: `MODEL_KEY=${VALUE}\n${name}` }, { secrets: [API_KEY, VALUE] }));
+    expect(result).toMatchObject({ exitCode: 1, leaked: [], rawStderr: "" });
+    expect(result.outputs.get("outcome")).toBe("failed");
+    expect(errors(result)).toEqual([expect.stringContaining("line 2 is not set in the environment")]);
+    expect(service.requests).toEqual([]);
+  });
 
-  test("are all that is said of values that cannot be masked, in one notice", async () => {
-    const { options } = await step();
+  withStep("are all that is said of values that cannot be masked, in one notice", async ({ options }) => {
     const secrets = `MODEL_KEY=${VALUE}\nDEBUG=true\nPIN=4q7\nEMPTY=null`;
     const result = await runAction(options({ secrets, "dry-run": "true" }));
     expect(result.exitCode).toBe(0);
@@ -72,8 +66,7 @@ describe("an error that nothing awaited", () => {
   });
 });
 
-test("an input that repeats itself in an error is cut, with the count of its characters", async () => {
-  const { options } = await step();
+withStep("an input that repeats itself in an error is cut, with the count of its characters", async ({ options }) => {
   const long = "x".repeat(100_000);
   const result = await runAction(
     options({ "field-names": long, "poll-interval": long, "reserved-names": "a-b,".repeat(9_999) }),
@@ -92,8 +85,7 @@ test("an environment in which no certificate is checked has one warning, and the
   expect(result.summary).toContain("⚠️ NODE_TLS_REJECT_UNAUTHORIZED is 0");
 });
 
-test("a SOCKS proxy is not supported, which the error says without its password", async () => {
-  const { options, service } = await step();
+withStep("a SOCKS proxy is not supported, which the error says without its password", async ({ options, service }) => {
   const env = { HTTPS_PROXY: "socks5://user:pass-4711@proxy.example:1080" };
   const result = await runAction(options({}, { env, secrets: [API_KEY, "pass-4711"] }));
   expect(result).toMatchObject({ exitCode: 1, leaked: [] });
@@ -104,8 +96,7 @@ test("a SOCKS proxy is not supported, which the error says without its password"
 });
 
 describe("the runner's own files", () => {
-  test("a RUNNER_TEMP that is missing is reported by its name", async () => {
-    const { options, temp } = await step();
+  withStep("a RUNNER_TEMP that is missing is reported by its name", async ({ options, temp }) => {
     const gone = join(temp, "gone");
     const result = await runAction(options({}, { env: { RUNNER_TEMP: gone } }));
     expect(result.exitCode).toBe(1);
@@ -141,8 +132,7 @@ describe("the runner's own files", () => {
     expect(raw(result)).not.toContain("bug in graph-deploy");
   });
 
-  test("a GITHUB_OUTPUT that is missing fails the step in one sentence", async () => {
-    const { options, workspace } = await step();
+  withStep("a GITHUB_OUTPUT that is missing fails the step in one sentence", async ({ options, workspace }) => {
     const result = await runAction(options({}, await before(workspace, 'process.env.GITHUB_OUTPUT = "/gone/output";')));
     expect(result).toMatchObject({ exitCode: 1, rawStderr: "" });
     expect(errors(result)).toEqual([
@@ -153,8 +143,7 @@ describe("the runner's own files", () => {
     ]);
   });
 
-  test("a GITHUB_STEP_SUMMARY that is missing is a warning", async () => {
-    const { options, workspace } = await step();
+  withStep("a GITHUB_STEP_SUMMARY that is missing is a warning", async ({ options, workspace }) => {
     const program = 'process.env.GITHUB_STEP_SUMMARY = "/gone/summary";';
     const result = await runAction(options({}, await before(workspace, program)));
     expect(result).toMatchObject({ exitCode: 0, rawStderr: "" });

@@ -1,3 +1,4 @@
+import { testWith } from "../test-with.ts";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { startLocalService, type LocalService, type LocalServiceOptions } from "../../src/local/index.ts";
@@ -54,3 +55,5 @@ export async function step(options: LocalServiceOptions = {}): Promise<Step> {
     }),
   };
 }
+
+export const withStep = testWith(step);

@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
 import { runAction, startAction } from "../runner/runner.ts";
 import { API_KEY } from "./step.ts";
-import { errorsOf, redSentence, UPLOAD_DIST, uploadStep } from "./upload-step.ts";
+import { withUploadStep, errorsOf, redSentence, UPLOAD_DIST, uploadStep } from "./upload-step.ts";
 
 describe.skipIf(process.platform === "win32")("an upload that is cancelled", () => {
   async function whileSending() {
@@ -76,8 +76,7 @@ describe("a step whose ground goes away", () => {
   });
 
   // A write error of stdout was thrown with a stack, and the outputs said that a good upload had failed.
-  test("by a log that nobody reads uploads all the same", async () => {
-    const { workspace, temp, service, stored } = await uploadStep();
+  withUploadStep("by a log that nobody reads uploads all the same", async ({ workspace, temp, service, stored }) => {
     const outputs = join(temp, "outputs");
     await writeFile(outputs, "");
     const child = spawn(process.execPath, [join(UPLOAD_DIST, "upload-experiment/index.js")], {

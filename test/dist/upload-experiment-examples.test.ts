@@ -5,7 +5,7 @@ import * as z from "zod";
 import { projectRoot } from "../../scripts/command.ts";
 import { runAction } from "../runner/runner.ts";
 import { API_KEY } from "./step.ts";
-import { expectGreen, uploadStep } from "./upload-step.ts";
+import { withUploadStep, expectGreen, uploadStep } from "./upload-step.ts";
 
 const workspace = join(projectRoot, "examples/results");
 const Case = z.object({ id: z.string(), question: z.string() });
@@ -38,8 +38,7 @@ test("the two runs of examples/results have the same rows, and stand side by sid
   expect(words).toContain("worse 3 better 8 only in the compared one 0 only in the baseline 0 same scores 9");
 });
 
-test("the export of examples/results is read by its mapping", async () => {
-  const { options, stored, rows } = await uploadStep();
+withUploadStep("the export of examples/results is read by its mapping", async ({ options, stored, rows }) => {
   const inputs = { results: "mapped/desk-export.csv", mapping: "mapped/mapping.yml" };
   expectGreen(await runAction(options(inputs, { workspace })));
   const [experiment] = await stored();

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import * as z from "zod";
 import { canonicalJson } from "../../src/text/canonical-json.ts";
 import { isJsonObject } from "../../src/files/json-object.ts";
@@ -104,8 +104,9 @@ function missingPairs(rows: readonly ExpectedRow[], keys: readonly string[]): nu
   return rows.flatMap(({ scores }) => keys.filter((key) => (scores[key] ?? null) === null)).length;
 }
 
-describe("the built action uploads what a tool wrote", () => {
-  test.each(Object.entries(FILES).map((path) => path.join("/")))("%s", async (path) => {
+test.each(Object.entries(FILES).map((path) => path.join("/")))(
+  "the built action uploads what a tool wrote %s",
+  async (path) => {
     const { options, workspace, stored, rows } = await uploadStep();
     const { format, name, expected } = await fixture(path, workspace);
     const hasScores = Object.keys(expected.means).length > 0;
@@ -139,5 +140,5 @@ describe("the built action uploads what a tool wrote", () => {
     expect(told).toHaveLength(errors.length);
     for (const { error = "" } of errors)
       expect(told).toSatisfy((texts: string[]) => texts.some((text) => text.includes(error)));
-  });
-});
+  },
+);

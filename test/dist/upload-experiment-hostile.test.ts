@@ -7,7 +7,7 @@ import { makeAuthority } from "../wire/certificates.ts";
 import { startProxy } from "../wire/proxy-server.ts";
 import { startSecureFront } from "../workflow/secure-front.ts";
 import { API_KEY } from "./step.ts";
-import { expectGreen, redSentence, rowLines, rowOf, uploadStep } from "./upload-step.ts";
+import { withUploadStep, expectGreen, redSentence, rowOf, uploadStep } from "./upload-step.ts";
 
 const ONE_LINE =
   "::error::x ##[group]y ::add-mask::capitals | <b> @team `c` [a](http://x.y) ~~s~~ %0A::warning::z #12 --> é文";
@@ -63,8 +63,7 @@ describe("texts of others give the runner no command and break no table", () => 
     expect(sent).toEqual(rowOf(5, hostile));
   });
 
-  test("in the faults of files and inputs", async () => {
-    const { options, write } = await uploadStep();
+  withUploadStep("in the faults of files and inputs", async ({ options, write }) => {
     const bad = {
       start_time: LINES,
       [LINES]: 1,
@@ -80,8 +79,7 @@ describe("texts of others give the runner no command and break no table", () => 
     expectHarmless(refused);
   });
 
-  test("in what the service answers", async () => {
-    const { options, service } = await uploadStep();
+  withUploadStep("in what the service answers", async ({ options, service }) => {
     const detail = [{ loc: ["body", "results", 1, LINES], msg: `${ONE_LINE}${LINES}`, type: "x" }];
     const match = { method: "POST" };
     service.faults.add({ match, do: { kind: "answer", status: 422, body: { detail } } });
@@ -113,14 +111,6 @@ describe("secrets", () => {
       expect(posts()).toBe(0);
     },
   );
-
-  test("within an address are refused, and not shown", async () => {
-    const { options } = await uploadStep();
-    const password = "pass-word-of-the-url";
-    const inputs = { "base-url": `https://me:${password}@service.invalid` };
-    const result = await runAction(options(inputs, { secrets: [API_KEY, password] }));
-    expect(redSentence(result)).toMatch(/^The input base-url /);
-  });
 
   test("of the step are in no request of a dry run, and in no spool of an upload", async () => {
     const { options, service, temp, posts } = await uploadStep();
@@ -173,11 +163,3 @@ async function filesIn(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
-
-test("rows of a workspace that is not the step's stay where they are", async () => {
-  const { options, write } = await uploadStep();
-  await write({ "../outside.jsonl": rowLines(1) });
-  expect(redSentence(await runAction(options({ results: "../outside.jsonl" })))).toMatch(
-    /^The input results .*outside/,
-  );
-});

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { runAction } from "../runner/runner.ts";
 import { OF_FORK } from "./step.ts";
-import { expectGreen, redSentence, rowLines, rowOf, uploadStep } from "./upload-step.ts";
+import { withUploadStep, expectGreen, redSentence, rowLines, rowOf, uploadStep } from "./upload-step.ts";
 
 const EMPTY = Object.fromEntries(
   [
@@ -18,8 +18,7 @@ const EMPTY = Object.fromEntries(
 );
 
 describe("an upload that cannot begin is red, and nothing is sent", () => {
-  test("inputs that cannot work are all in one report", async () => {
-    const { options, posts } = await uploadStep();
+  withUploadStep("inputs that cannot work are all in one report", async ({ options, posts }) => {
     // In the order in which the step reads them.
     const inputs = {
       format: "xml",
@@ -37,14 +36,12 @@ describe("an upload that cannot begin is red, and nothing is sent", () => {
     expect(posts()).toBe(0);
   });
 
-  test("an empty key is reported, and where secrets are withheld", async () => {
-    const { options } = await uploadStep();
+  withUploadStep("an empty key is reported, and where secrets are withheld", async ({ options }) => {
     const result = await runAction(options({ "base-url": "https://service.invalid", "api-key": "" }, OF_FORK));
     expect(redSentence(result)).toMatch(/^The input api-key is empty, .*the service needs one\. .*fork/);
   });
 
-  test("the faults of the files are reported by file and line", async () => {
-    const { options, write, posts } = await uploadStep();
+  withUploadStep("the faults of the files are reported by file and line", async ({ options, write, posts }) => {
     const bad = rowOf(2, { start_time: "yesterday", evaluation_scores: [{ key: "exact", score: "good" }] });
     await write({ "second.jsonl": `${rowLines(1)}${JSON.stringify(bad)}\n` });
     const result = await runAction(options({ "expected-shards": "3" }));
@@ -58,8 +55,7 @@ describe("an upload that cannot begin is red, and nothing is sent", () => {
     expect(posts()).toBe(0);
   });
 
-  test("a broken shard refuses all of them", async () => {
-    const { options, write, posts } = await uploadStep();
+  withUploadStep("a broken shard refuses all of them", async ({ options, write, posts }) => {
     await write({ "second.jsonl": `${rowLines(4)}{"inputs": {"quest` });
     const result = await runAction(options());
     expect(redSentence(result)).toMatch(/^second\.jsonl, line 2\b.*\.$/);
@@ -69,8 +65,7 @@ describe("an upload that cannot begin is red, and nothing is sent", () => {
 });
 
 describe("without files", () => {
-  test("a step ends green where that is allowed, and sends nothing", async () => {
-    const { options, posts } = await uploadStep();
+  withUploadStep("a step ends green where that is allowed, and sends nothing", async ({ options, posts }) => {
     const result = await runAction(options({ results: "none/*.json", "if-no-files-found": "ignore" }));
     expectGreen(result);
     expect(Object.fromEntries(result.outputs)).toEqual({ ...EMPTY, "upload-status": "no-files" });
@@ -78,8 +73,7 @@ describe("without files", () => {
     expect(posts()).toBe(0);
   });
 
-  test("a step is red all the same where it expects a number of them", async () => {
-    const { options, posts } = await uploadStep();
+  withUploadStep("a step is red all the same where it expects a number of them", async ({ options, posts }) => {
     const inputs = { results: "none/*.json", "if-no-files-found": "ignore", "expected-shards": "2" };
     expect(redSentence(await runAction(options(inputs)))).toMatch(/^The results have 2 errors, and nothing was sent/);
     expect(posts()).toBe(0);
@@ -102,8 +96,7 @@ describe("shards", () => {
     expect(result.log.join("\n")).toMatch(/\nRows {10}4 rows, .* in 3 files\n {14}1 row .*\n/);
   });
 
-  test("that are too few, or have too few rows, are refused", async () => {
-    const { options, posts } = await uploadStep();
+  withUploadStep("that are too few, or have too few rows, are refused", async ({ options, posts }) => {
     expect(redSentence(await runAction(options({ "expected-shards": "2", "expected-rows": "4" })))).toMatch(
       /^The results have 2 errors, and nothing was sent/,
     );

@@ -1,3 +1,4 @@
+import { testWith } from "../test-with.ts";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import * as z from "zod";
@@ -78,6 +79,8 @@ export async function uploadStep(options: LocalServiceOptions = {}): Promise<Upl
     rows: async (id) => (await get(`/experiments/${id}/rows?limit=1000`, Resources(Row))).resources,
   };
 }
+
+export const withUploadStep = testWith(uploadStep);
 
 /** Rows of service.md §2.6 by their numbers, one a line; `exact` is 1 for odd numbers and 0 for even ones. */
 export function rowLines(...numbers: readonly number[]): string {

@@ -35,8 +35,6 @@ function readResource(resource: Record<string, unknown>): ExportedResource {
     inputs: properties(resource["inputs"]),
     outputs: properties(resource["outputs"]),
     initErrors: Array.isArray(initErrors) ? initErrors.map(string) : [],
-    protect: resource["protect"] === true,
-    retainOnDelete: resource["retainOnDelete"] === true,
     deleting: resource["delete"] === true,
   };
 }

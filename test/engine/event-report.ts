@@ -49,10 +49,9 @@ export class EventReport {
 
   #start(metadata: StepEventMetadata): void {
     if (metadata.type === STACK_TYPE || metadata.type.startsWith("pulumi:providers:")) return;
-    const { op, urn, type, keys, diffs } = metadata;
+    const { op, urn, type } = metadata;
     const name = urn.slice(urn.lastIndexOf("::") + 2);
-    // As the engine names them; a replacement blames the keys that force it.
-    const step = this.#report.step(op, { urn, type, name }, keys ?? diffs ?? []);
+    const step = this.#report.step(op, { urn, type, name });
     this.#open.set(`${op} ${urn}`, step);
   }
 

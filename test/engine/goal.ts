@@ -29,7 +29,6 @@ export function goalOf(request: RegisterResourceRequest, names: StackName): Goal
     protect: request.getProtect() ?? false,
     retainOnDelete: request.getRetainondelete() ?? false,
     timeouts: timeoutsOf(request),
-    additionalSecretOutputs: request.getAdditionalsecretoutputsList(),
     dependencies: outliving(request.getDependenciesList(), parent),
   };
   const isDefined = request.getDeletebeforereplacedefined() || request.getDeletebeforereplace();
@@ -48,7 +47,6 @@ export function readOf(request: ReadResourceRequest, names: StackName): Resource
     custom: true,
     external: true,
     id: request.getId(),
-    additionalSecretOutputs: request.getAdditionalsecretoutputsList(),
     dependencies: outliving(request.getDependenciesList(), request.getParent()),
   };
 }
@@ -73,7 +71,6 @@ function blank(
     protect: false,
     retainOnDelete: false,
     timeouts: { create: 0, update: 0, delete: 0 },
-    additionalSecretOutputs: [],
     dependencies: [],
     deleting: false,
     pendingReplacement: false,

@@ -60,13 +60,6 @@ export function markedLike(properties: Properties, model: Properties): Record<st
   );
 }
 
-/** A copy in which the named properties are secrets, as far as they are there. */
-export function withSecretKeys(properties: Properties, keys: readonly string[]): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(properties).map(([key, value]) => [key, keys.includes(key) ? asSecret(value) : value] as const),
-  );
-}
-
 /** The keys whose values differ, whatever is marked. */
 export function changedKeys(olds: Properties, news: Properties): readonly string[] {
   const before = plain(olds);

@@ -1,7 +1,7 @@
-import type { DynamicHost } from "./dynamic-host.ts";
 import { HostError } from "./host-error.ts";
-import { changedKeys, ignoringChanges, markedLike, plain, withSecretKeys } from "./property-values.ts";
+import { changedKeys, ignoringChanges, markedLike, plain } from "./property-values.ts";
 import type { Properties } from "./property-values.ts";
+import type { ProviderProcess } from "./provider-process.ts";
 import type { ResourceState } from "./resource-state.ts";
 
 /** What create and update leave behind; `failure` when the object is there, but not in order. */
@@ -15,104 +15,108 @@ export interface Outcome {
 /** What a diff means to the engine. */
 export interface EngineDiff {
   readonly changes: boolean;
-  /** Filled only when the engine had to compare by itself. */
   readonly keys: readonly string[];
   readonly replaces: readonly string[];
   readonly deleteBeforeReplace: boolean;
 }
 
-/** What a check says of the inputs of a resource. */
-export interface Checked {
-  readonly inputs: Properties;
-  readonly failures: readonly { readonly property: string; readonly reason: string }[];
-}
-
-/** What a read found; an empty `id`: nothing. `inputs` only when the provider returned them. */
-export interface Read {
-  readonly id: string;
-  readonly outputs: Properties;
-  readonly inputs: Properties | undefined;
+/** How a provider is called. */
+interface Manner {
+  readonly preview: boolean;
+  /**
+   * A plugin accepts secrets, previews, and says which properties differ. The host of dynamic providers does not: secrets
+   * go to it in plain, and what comes back is marked by the names that it has in common with what went in.
+   */
+  readonly isPlugin: boolean;
 }
 
 /** A provider as the engine uses it. */
-export interface ProviderCalls {
-  check(resource: ResourceState, olds: Properties, news: Properties): Promise<Checked>;
-  /** `ignored`: what the provider was not told to ignore, but the engine's own comparison does. */
-  diff(old: ResourceState, news: Properties, ignored?: readonly string[]): Promise<EngineDiff>;
-  create(next: ResourceState): Promise<Outcome>;
-  update(old: ResourceState, next: ResourceState): Promise<Outcome>;
-  /** `properties` are what the provider is given, and the model for the marks of what it returns. */
-  read(resource: ResourceState, properties: Properties): Promise<Read>;
-  delete(old: ResourceState): Promise<void>;
-}
-
-/**
- * A dynamic provider. Its host does not accept secrets: they go in plain, and what comes back is marked by the names it
- * has in common with what went in.
- */
-export class DynamicCalls implements ProviderCalls {
-  readonly #host: DynamicHost;
+export class ProviderCalls {
+  readonly #provider: ProviderProcess;
   readonly #preview: boolean;
+  readonly #isPlugin: boolean;
 
-  constructor(host: DynamicHost, preview: boolean) {
-    this.#host = host;
+  constructor(provider: ProviderProcess, { preview, isPlugin }: Manner) {
+    this.#provider = provider;
     this.#preview = preview;
+    this.#isPlugin = isPlugin;
   }
 
-  async check(_resource: ResourceState, olds: Properties, news: Properties) {
-    const { inputs, failures } = await this.#host.check(plain(olds), plain(news));
-    return { inputs: markedLike(inputs, news), failures };
+  async check(resource: ResourceState, olds: Properties, news: Properties) {
+    const { inputs, failures } = await this.#provider.of(resource).check(this.#sent(olds), this.#sent(news));
+    return { inputs: this.#marked(inputs, news), failures };
   }
 
+  /** `ignored`: what the provider was not told to ignore, but the engine's own comparison does. */
   async diff(old: ResourceState, news: Properties, ignored: readonly string[] = []): Promise<EngineDiff> {
-    const diff = await this.#host.diff(old.id, plain(old.outputs), plain(news));
-    const { replaces, deleteBeforeReplace } = diff;
-    if (diff.changes !== "unknown")
-      return { changes: diff.changes === "some", keys: [], replaces, deleteBeforeReplace };
+    const diff = await this.#provider.of(old).diff(old.id, this.#sent(old.outputs), this.#sent(news));
+    const { changes, detail, replaces, deleteBeforeReplace } = diff;
+    if (changes !== "unknown" || this.#isPlugin) {
+      return { changes: changes === "some", keys: Object.keys(detail), replaces, deleteBeforeReplace };
+    }
     const keys = changedKeys(old.inputs, ignoringChanges(news, old.inputs, ignored));
     return { changes: keys.length > 0, keys, replaces, deleteBeforeReplace };
   }
 
-  async create({ inputs }: ResourceState): Promise<Outcome> {
+  async create(next: ResourceState): Promise<Outcome> {
     // A host that cannot preview is not asked: the inputs stand for the outputs, the program takes the rest as unknown.
-    if (this.#preview) return { id: "", outputs: inputs, initErrors: [] };
-    const outcome = await settle(() => this.#host.create(plain(inputs)));
-    if (outcome.id === "") throw new Error("The provider returned no id from create.");
-    return { ...outcome, outputs: markedLike(outcome.outputs, inputs) };
+    if (this.#preview && !this.#isPlugin) return { id: "", outputs: next.inputs, initErrors: [] };
+    const options = { preview: this.#preview, timeoutSeconds: next.timeouts.create };
+    const outcome = await settle(() => this.#provider.of(next).create(this.#sent(next.inputs), options));
+    if (!this.#preview && outcome.id === "") throw new Error("The provider returned no id from create.");
+    return { ...outcome, outputs: this.#marked(outcome.outputs, next.inputs) };
   }
 
-  async update(old: ResourceState, { inputs }: ResourceState): Promise<Outcome> {
-    if (this.#preview) return { id: old.id, outputs: inputs, initErrors: [] };
+  async update(old: ResourceState, next: ResourceState): Promise<Outcome> {
+    const { id } = old;
+    if (this.#preview && !this.#isPlugin) return { id, outputs: next.inputs, initErrors: [] };
+    const options = { preview: this.#preview, timeoutSeconds: next.timeouts.update };
     const outcome = await settle(async () => ({
-      id: old.id,
-      ...(await this.#host.update(old.id, plain(old.outputs), plain(inputs))),
+      id,
+      ...(await this.#provider.of(next).update(id, this.#sent(old.outputs), this.#sent(next.inputs), options)),
     }));
-    return { ...outcome, id: old.id, outputs: markedLike(outcome.outputs, inputs) };
+    return { ...outcome, id, outputs: this.#marked(outcome.outputs, next.inputs) };
   }
 
-  async read({ id, inputs }: ResourceState, properties: Properties) {
-    const read = await this.#host.read(id, plain(properties));
+  /** `properties` are what the provider is given, and the model for the marks of what it returns: inputs only if it has them. */
+  async read(resource: ResourceState, properties: Properties) {
+    // What a program reads has no state yet: the inputs stand for it.
+    const read = await this.#provider
+      .of(resource)
+      .read(resource.id, this.#sent(properties), this.#sent(resource.inputs));
     return {
       id: read.id,
-      outputs: markedLike(read.outputs, properties),
-      inputs: read.inputs === undefined ? undefined : markedLike(read.inputs, inputs),
+      outputs: this.#marked(read.outputs, properties),
+      inputs: this.#marked(read.inputs, resource.inputs),
     };
   }
 
   async delete(old: ResourceState): Promise<void> {
-    if (!this.#preview) await this.#host.delete(old.id, plain(old.outputs));
+    if (this.#preview) return;
+    const options = { timeoutSeconds: old.timeouts.delete };
+    await this.#provider.of(old).delete(old.id, this.#sent(old.outputs), options);
+  }
+
+  async invoke(token: string, args: Properties) {
+    return await this.#provider.invoke(token, args);
+  }
+
+  #sent(properties: Properties): Properties {
+    return this.#isPlugin ? properties : plain(properties);
+  }
+
+  #marked(properties: Properties, model: Properties): Properties {
+    return this.#isPlugin ? properties : markedLike(properties, model);
   }
 }
 
-/** The outputs with the marks that the resource's options and its own secret inputs ask for. */
+/** The outputs with the marks that the resource's own secret inputs ask for. */
 export function secretOutputs(resource: ResourceState, outputs: Properties): Properties {
-  return markedLike(withSecretKeys(outputs, resource.additionalSecretOutputs), resource.inputs);
+  return markedLike(outputs, resource.inputs);
 }
 
 /** Waits for a create or an update; a partial failure is an outcome. */
-export async function settle(
-  act: () => Promise<{ readonly id: string; readonly outputs: Properties }>,
-): Promise<Outcome> {
+async function settle(act: () => Promise<{ readonly id: string; readonly outputs: Properties }>): Promise<Outcome> {
   try {
     return { ...(await act()), initErrors: [] };
   } catch (error) {

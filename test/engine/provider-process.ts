@@ -1,19 +1,20 @@
+import { createRequire } from "node:module";
+import { join } from "node:path";
 import { credentials } from "@grpc/grpc-js";
-import type { ServiceError } from "@grpc/grpc-js";
 import providerGrpc from "@pulumi/pulumi/proto/provider_grpc_pb.js";
-import type { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb.js";
+import providerPb from "@pulumi/pulumi/proto/provider_pb.js";
 import emptyPb from "google-protobuf/google/protobuf/empty_pb.js";
 import { NodeProcess } from "./child-process.ts";
 import { diagnostic } from "./diagnostic.ts";
 import { addEngineService } from "./engine-log.ts";
-import { HostError } from "./host-error.ts";
 import { CHANNEL_OPTIONS, LoopbackServer } from "./loopback-server.ts";
+import { fromStruct, plain, toStruct } from "./property-values.ts";
+import type { Properties } from "./property-values.ts";
+import { call, checkOf, diffOf, failuresOf, ResourceCalls, type Subject } from "./resource-calls.ts";
 import type { Diagnostic } from "./stack.ts";
 
-/** Which provider, and where it runs. */
-interface ProviderOptions {
-  /** The file that Node runs. */
-  readonly script: string;
+/** Where a provider runs, and who hears it. */
+export interface ProviderOptions {
   /** The program's directory. */
   readonly directory: string;
   readonly env?: Readonly<Record<string, string>> | undefined;
@@ -25,73 +26,90 @@ interface ProviderOptions {
   readonly engine?: Pick<LoopbackServer, "address"> | undefined;
 }
 
-/** A provider that listens. */
-interface Started {
-  readonly process: NodeProcess;
-  readonly address: string;
-  /** Closes the engine, where it is its own. */
-  readonly close: () => void;
-  readonly port: string;
-}
+// A host of dynamic providers does not ask which resource a call is about.
+const NOBODY: Subject = { urn: "", name: "", type: "" };
 
-/** Starts a provider and waits until it listens. */
-export async function startProvider({
-  script,
-  directory,
-  env = {},
-  flags = [],
-  onLog = () => {},
-  engine,
-}: ProviderOptions): Promise<Started> {
-  const own = engine === undefined ? await openEngine(onLog) : undefined;
-  const address = engine?.address ?? own?.address ?? "";
-  const close = () => own?.close();
-  const listening = Promise.withResolvers<string>();
-  let port = "";
-  const process = new NodeProcess({
-    script,
-    args: [...flags, address],
-    directory,
-    env,
-    onOutput: (line) => {
-      if (port !== "") return onLog(diagnostic("info", line));
-      port = line;
-      listening.resolve(line);
-    },
-    onErrorOutput: (line) => onLog(diagnostic("info#err", line)),
-  });
-  process.ended.then(() => listening.reject(new Error("The provider ended before it listened.")), listening.reject);
-  try {
-    return { process, address, close, port: await listening.promise };
-  } catch (error) {
-    close();
-    throw error;
-  }
-}
-
-/** An engine that only hears what its providers log. */
-export async function openEngine(onLog: (line: Diagnostic) => void): Promise<LoopbackServer> {
-  return await LoopbackServer.open((server) => addEngineService(server, onLog));
-}
-
-type Answer<T> = (error: ServiceError | null, response: T) => void;
-
-/** A provider as a process of its own. Every call rejects with a `HostError`. */
-export class ProviderProcess {
-  protected readonly client: ResourceProviderClient;
-  protected readonly engineAddress: string;
+/** A provider as a process of its own: a plugin, or the host of dynamic providers. Its own calls are about no resource. */
+export class ProviderProcess extends ResourceCalls {
   readonly #process: NodeProcess;
   readonly #close: () => void;
 
-  constructor({ process, address, close, port }: Started) {
+  private constructor(process: NodeProcess, port: string, close: () => void) {
+    const address = `127.0.0.1:${port}`;
+    super(new providerGrpc.ResourceProviderClient(address, credentials.createInsecure(), CHANNEL_OPTIONS), NOBODY);
     this.#process = process;
     this.#close = close;
-    this.engineAddress = address;
-    this.client = new providerGrpc.ResourceProviderClient(
-      `127.0.0.1:${port}`,
-      credentials.createInsecure(),
-      CHANNEL_OPTIONS,
+  }
+
+  /** Starts the file with Node, and waits until it listens. */
+  static async start(
+    script: string,
+    { directory, env = {}, flags = [], onLog = () => {}, engine }: ProviderOptions,
+  ): Promise<ProviderProcess> {
+    const own = engine === undefined ? await openEngine(onLog) : undefined;
+    const address = engine?.address ?? own?.address ?? "";
+    const close = () => own?.close();
+    const listening = Promise.withResolvers<string>();
+    let port = "";
+    const process = new NodeProcess({
+      script,
+      args: [...flags, address],
+      directory,
+      env,
+      onOutput: (line) => {
+        if (port !== "") return onLog(diagnostic("info", line));
+        port = line;
+        listening.resolve(line);
+      },
+      onErrorOutput: (line) => onLog(diagnostic("info#err", line)),
+    });
+    process.ended.then(() => listening.reject(new Error("The provider ended before it listened.")), listening.reject);
+    try {
+      return new ProviderProcess(process, await listening.promise, close);
+    } catch (error) {
+      close();
+      throw error;
+    }
+  }
+
+  /**
+   * Starts the real host of dynamic providers. It takes properties as they are: `__provider` must be among them, the text
+   * of a module that exports `handler()`, and what that requires is found from the program's directory.
+   */
+  static startDynamic(project: string, options: ProviderOptions): Promise<ProviderProcess> {
+    const { resolve } = createRequire(join(options.directory, "index.js"));
+    const env = { ...options.env, PULUMI_NODEJS_PROJECT: project, PULUMI_PROJECT: project };
+    return ProviderProcess.start(resolve("@pulumi/pulumi/cmd/dynamic-provider"), { ...options, env });
+  }
+
+  /** The calls about one resource. */
+  of(subject: Subject): ResourceCalls {
+    return new ResourceCalls(this.client, subject);
+  }
+
+  /** As an engine asks it, which takes the marks of secrets off. */
+  async checkConfig(news: Properties, urn = "") {
+    const request = new providerPb.CheckRequest().setUrn(urn).setNews(toStruct(plain(news)));
+    return checkOf(await call((answer) => this.client.checkConfig(request, answer)));
+  }
+
+  /** As an engine asks it, which takes the marks of secrets off. */
+  async diffConfig(olds: Properties, news: Properties) {
+    const request = new providerPb.DiffRequest().setOlds(toStruct(plain(olds))).setNews(toStruct(plain(news)));
+    return diffOf(await call((answer) => this.client.diffConfig(request, answer)));
+  }
+
+  async configure(args: Properties): Promise<void> {
+    const request = new providerPb.ConfigureRequest().setArgs(toStruct(args)).setAcceptsecrets(true);
+    await call<unknown>((answer) => this.client.configure(request, answer));
+  }
+
+  async invoke(token: string, args: Properties) {
+    const request = new providerPb.InvokeRequest().setTok(token).setArgs(toStruct(args));
+    const response = await call<InstanceType<typeof providerPb.InvokeResponse>>((answer) =>
+      this.client.invoke(request, answer),
     );
+    return { result: fromStruct(response.getReturn()), failures: failuresOf(response.getFailuresList()) };
   }
 
   /** What the engine calls at the first Ctrl-C. */
@@ -123,12 +141,7 @@ export class ProviderProcess {
   }
 }
 
-/** The response to a call. */
-export function call<T>(start: (answer: Answer<T>) => unknown): Promise<T> {
-  return new Promise((resolve, reject) => {
-    start((error, response) => {
-      if (error === null) resolve(response);
-      else reject(new HostError(error));
-    });
-  });
+/** An engine that only hears what its providers log. */
+export async function openEngine(onLog: (line: Diagnostic) => void): Promise<LoopbackServer> {
+  return await LoopbackServer.open((server) => addEngineService(server, onLog));
 }

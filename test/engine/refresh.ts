@@ -34,7 +34,7 @@ async function isThere(run: Run, old: ResourceState): Promise<boolean> {
       run.setup.state.remove(old);
       return false;
     }
-    const inputs = read.inputs ?? old.inputs;
+    const inputs = Object.keys(read.inputs).length === 0 ? old.inputs : read.inputs;
     const next = {
       ...old,
       id: read.id,

@@ -11,14 +11,8 @@ import { Steps } from "./steps.ts";
 const INIT_ERROR = "#initerror";
 
 type Plan =
-  | { readonly op: "create" | "same"; readonly next: ResourceState }
-  | { readonly op: "update"; readonly next: ResourceState; readonly keys: readonly string[] }
-  | {
-      readonly op: "replace";
-      readonly next: ResourceState;
-      readonly keys: readonly string[];
-      readonly deleteFirst: boolean;
-    };
+  | { readonly op: "create" | "same" | "update"; readonly next: ResourceState }
+  | { readonly op: "replace"; readonly next: ResourceState; readonly deleteFirst: boolean };
 
 /** Brings each resource that the program registers to where the program wants it. */
 export class Registrar {
@@ -106,24 +100,20 @@ export class Registrar {
     const old = this.#old(goal);
     const next = goal.resource;
     if (old === undefined) return { op: "create", next };
-    const keys = changedKeys(old.inputs, next.inputs);
-    return keys.length === 0 ? { op: "same", next } : { op: "update", next, keys };
+    return { op: changedKeys(old.inputs, next.inputs).length === 0 ? "same" : "update", next };
   }
 
   async #planCustom(goal: Goal): Promise<Plan> {
     const old = this.#old(goal);
     const wanted = goal.resource.inputs;
     if (old === undefined) return { op: "create", next: await this.#checked(goal, {}, wanted) };
-    if (old.external) {
-      return { op: "replace", next: await this.#checked(goal, {}, wanted), keys: [], deleteFirst: false };
-    }
     const kept = ignoringChanges(wanted, old.inputs, goal.ignoreChanges);
     const next = await this.#checked(goal, old.inputs, kept);
     const calls = await this.#run.calls(goal.resource.type);
     const diff = withReplaceOnChanges(await calls.diff(old, next.inputs, goal.ignoreChanges), goal, old);
     if (old.pendingReplacement || diff.replaces.length > 0) return this.#planReplacement(goal, old, next, diff);
     // A resource with init errors is not in order, whatever its diff says: update may resume.
-    if (diff.changes || old.initErrors.length > 0) return { op: "update", next, keys: diff.keys };
+    if (diff.changes || old.initErrors.length > 0) return { op: "update", next };
     return { op: "same", next };
   }
 
@@ -136,7 +126,7 @@ export class Registrar {
     // The replacement is a new resource: its inputs are checked without the old ones.
     const fresh = await this.#checked(goal, {}, goal.resource.inputs);
     const deleteFirst = goal.deleteBeforeReplace ?? diff.deleteBeforeReplace;
-    return { op: "replace", next: fresh, keys: [...diff.replaces], deleteFirst };
+    return { op: "replace", next: fresh, deleteFirst };
   }
 
   async #checked(goal: Goal, olds: Properties, news: Properties): Promise<ResourceState> {
@@ -155,8 +145,8 @@ export class Registrar {
 
   #apply(plan: Plan, old: ResourceState | undefined): Promise<ResourceState> {
     if (old === undefined) return this.#steps.create(plan.next);
-    if (plan.op === "replace") return this.#steps.replace(old, plan.next, plan.keys, plan.deleteFirst);
-    if (plan.op === "update") return this.#steps.update(old, plan.next, plan.keys);
+    if (plan.op === "replace") return this.#steps.replace(old, plan.next, plan.deleteFirst);
+    if (plan.op === "update") return this.#steps.update(old, plan.next);
     return this.#steps.same(old, plan.next);
   }
 }

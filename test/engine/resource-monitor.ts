@@ -115,7 +115,7 @@ export class ResourceMonitor {
   async #invoke(request: ResourceInvokeRequest): Promise<ResourceInvokeResponse> {
     const token = request.getTok();
     try {
-      const { result, failures } = await (await this.#run.plugin(token)).invoke(token, fromStruct(request.getArgs()));
+      const { result, failures } = await (await this.#run.calls(token)).invoke(token, fromStruct(request.getArgs()));
       const response = new resourcePb.ResourceInvokeResponse().setReturn(toStruct(result));
       for (const { property, reason } of failures) {
         response.addFailures(new providerPb.CheckFailure().setProperty(property).setReason(reason));

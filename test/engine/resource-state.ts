@@ -18,7 +18,6 @@ export interface ResourceState {
   readonly retainOnDelete: boolean;
   /** How long a step may take, seconds; 0 where the program does not say. */
   readonly timeouts: Timeouts;
-  readonly additionalSecretOutputs: readonly string[];
   /** The URNs that must outlive it: what it depends on, and its parent. */
   readonly dependencies: readonly string[];
   /** The old half of a replacement: its successor exists, it is still to be deleted. */

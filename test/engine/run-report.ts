@@ -26,8 +26,8 @@ export class RunReport {
   }
 
   /** Says that a step has started. */
-  step(op: StepOp, of: Pick<Step, "urn" | "type" | "name">, keys: readonly string[] = []): OpenStep {
-    const step: OpenStep = { op, urn: of.urn, name: of.name, type: of.type, keys, failed: false };
+  step(op: StepOp, of: Pick<Step, "urn" | "type" | "name">): OpenStep {
+    const step: OpenStep = { op, urn: of.urn, name: of.name, type: of.type, failed: false };
     this.#steps.push(step);
     return step;
   }

@@ -1,11 +1,6 @@
-import { DynamicHost } from "./dynamic-host.ts";
-import type { DynamicHostOptions } from "./dynamic-host.ts";
 import { HostError } from "./host-error.ts";
-import { PluginCalls } from "./plugin-calls.ts";
-import { PluginProcess } from "./plugin-process.ts";
-import { openEngine } from "./provider-process.ts";
-import { DynamicCalls } from "./provider-calls.ts";
-import type { ProviderCalls } from "./provider-calls.ts";
+import { ProviderCalls } from "./provider-calls.ts";
+import { openEngine, ProviderProcess } from "./provider-process.ts";
 import type { ResourceState } from "./resource-state.ts";
 import type { OpenStep, RunReport } from "./run-report.ts";
 import type { PendingOperation, StackState } from "./stack-state.ts";
@@ -17,7 +12,11 @@ export interface RunSetup {
   readonly preview: boolean;
   readonly parallel: number;
   readonly continueOnError: boolean;
-  readonly host: Omit<DynamicHostOptions, "onLog">;
+  readonly host: {
+    readonly directory: string;
+    readonly project: string;
+    readonly env: Readonly<Record<string, string>>;
+  };
   /** The plugin that has every other type of resource, by the file that Node runs; undefined when there is none. */
   readonly plugin: string | undefined;
   /** The configuration that the provider gets, in plain. */
@@ -27,7 +26,9 @@ export interface RunSetup {
 /** Thrown to callers that wait for a run that has ended. What went wrong is in the report already. */
 export class Halted extends Error {}
 
-/** One run: its host, how many work at once, and whether it is still running. */
+type Kind = "dynamic" | "plugin";
+
+/** One run: its providers, how many work at once, and whether it is still running. */
 export class Run {
   readonly setup: RunSetup;
   /** True once something failed. */
@@ -39,11 +40,9 @@ export class Run {
   readonly #queue: (() => void)[] = [];
   #active = 0;
   readonly #waiting: (() => void)[] = [];
-  #host: Promise<DynamicHost> | undefined;
-  #plugin: Promise<PluginProcess> | undefined;
+  readonly #providers = new Map<Kind, Promise<ProviderProcess>>();
+  readonly #calls = new Map<Kind, Promise<ProviderCalls>>();
   #engine: ReturnType<typeof openEngine> | undefined;
-  #dynamicCalls: Promise<ProviderCalls> | undefined;
-  #pluginCalls: Promise<PluginCalls> | undefined;
 
   constructor(setup: RunSetup) {
     this.setup = setup;
@@ -61,28 +60,22 @@ export class Run {
 
   /** Starts the host or the plugin already, since a run with a program will need it. */
   startHost(): void {
-    if (this.setup.plugin === undefined) void this.#startDynamicHost();
-    else void this.#startPlugin(this.setup.plugin);
+    void this.#start(this.setup.plugin === undefined ? "dynamic" : "plugin");
   }
 
-  /** The provider of a type of resource, configured at the first call. */
-  async calls(type: string): Promise<ProviderCalls> {
-    if (!type.startsWith("pulumi-nodejs:dynamic")) return await this.plugin(type);
-    this.#dynamicCalls ??= this.#configuredHost();
-    return await this.#dynamicCalls;
-  }
-
-  /** The plugin, configured at the first call; `token` is what a program asks it for. */
-  async plugin(token: string): Promise<PluginCalls> {
-    const { plugin } = this.setup;
-    if (plugin === undefined) throw new Error(`This engine has no provider for ${token}.`);
-    this.#pluginCalls ??= this.#configuredPlugin(plugin);
-    return await this.#pluginCalls;
+  /** The provider of a type of resource, or of a function, configured at the first call. */
+  async calls(token: string): Promise<ProviderCalls> {
+    const kind = token.startsWith("pulumi-nodejs:dynamic") ? "dynamic" : "plugin";
+    if (kind === "plugin" && this.setup.plugin === undefined)
+      throw new Error(`This engine has no provider for ${token}.`);
+    const calls = this.#calls.get(kind) ?? this.#configured(kind);
+    this.#calls.set(kind, calls);
+    return await calls;
   }
 
   /** True when a provider took part. */
   get hasConfigured(): boolean {
-    return this.#dynamicCalls !== undefined || this.#pluginCalls !== undefined;
+    return this.#calls.size > 0;
   }
 
   /** Nothing new begins; what runs may end. */
@@ -175,41 +168,35 @@ export class Run {
     return await this.#engine;
   }
 
-  async #started(): Promise<readonly (DynamicHost | PluginProcess)[]> {
-    const started = await Promise.allSettled([this.#host, this.#plugin]);
-    return started.flatMap((one) => (one.status === "fulfilled" && one.value !== undefined ? [one.value] : []));
+  async #started(): Promise<readonly ProviderProcess[]> {
+    const started = await Promise.allSettled(this.#providers.values());
+    return started.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
   }
 
-  #startDynamicHost(): Promise<DynamicHost> {
-    const { host, report } = this.setup;
-    const start = async () =>
-      await DynamicHost.start({ ...host, engine: await this.#opened(), onLog: (line) => report.log(line) });
-    this.#host ??= start();
-    this.#host.catch(() => {});
-    return this.#host;
+  #start(kind: Kind): Promise<ProviderProcess> {
+    const { host, plugin = "", report } = this.setup;
+    const start = async () => {
+      const options = { ...host, engine: await this.#opened(), onLog: report.log.bind(report) };
+      return await (kind === "plugin"
+        ? ProviderProcess.start(plugin, options)
+        : ProviderProcess.startDynamic(host.project, options));
+    };
+    const started = this.#providers.get(kind) ?? start();
+    this.#providers.set(kind, started);
+    started.catch(() => {});
+    return started;
   }
 
-  #startPlugin(script: string): Promise<PluginProcess> {
-    const { host, report } = this.setup;
-    const start = async () =>
-      await PluginProcess.start({ ...host, script, engine: await this.#opened(), onLog: (line) => report.log(line) });
-    this.#plugin ??= start();
-    this.#plugin.catch(() => {});
-    return this.#plugin;
-  }
-
-  async #configuredHost(): Promise<ProviderCalls> {
-    const host = await this.#startDynamicHost();
-    await host.configure(this.setup.config);
-    return new DynamicCalls(host, this.setup.preview);
-  }
-
-  async #configuredPlugin(script: string): Promise<PluginCalls> {
-    const plugin = await this.#startPlugin(script);
-    const own = Object.entries(this.setup.config).filter(([key]) => key.startsWith("graph-deploy:"));
-    const settings = Object.fromEntries(own.map(([key, value]) => [key.slice("graph-deploy:".length), value]));
-    await plugin.configure((await plugin.checkConfig(settings)).inputs);
-    return new PluginCalls(plugin, this.setup.preview);
+  async #configured(kind: Kind): Promise<ProviderCalls> {
+    const provider = await this.#start(kind);
+    const { config, preview } = this.setup;
+    if (kind === "dynamic") await provider.configure(config);
+    else {
+      const own = Object.entries(config).filter(([key]) => key.startsWith("graph-deploy:"));
+      const settings = Object.fromEntries(own.map(([key, value]) => [key.slice("graph-deploy:".length), value]));
+      await provider.configure((await provider.checkConfig(settings)).inputs);
+    }
+    return new ProviderCalls(provider, { preview, isPlugin: kind === "plugin" });
   }
 
   #settle(): void {

@@ -29,8 +29,9 @@ const PROGRAM_GRACE_MS = 2_000;
 
 /**
  * A stack on the tests' own engine: real program, real host of dynamic providers, everything between them in this
- * process. It knows dynamic resources, components, and one plugin with its functions. It does not know: aliases, hooks, import, targets of an up,
- * plans, deletedWith, and replacing the dependents of a resource that is deleted before its replacement.
+ * process. It knows dynamic resources, components, and one plugin with its functions. It does not know: aliases, hooks,
+ * import, targets of an up, plans, deletedWith, a resource that is made where one was read or the other way round, and
+ * replacing the dependents of a resource that is deleted before its replacement.
  */
 export class SmallStack implements PulumiStack {
   readonly engine = "small";

@@ -82,10 +82,10 @@ export class StackState {
 }
 
 function exportedResource(resource: ResourceState): ExportedResource {
-  const { urn, type, name, id, custom, initErrors, protect, retainOnDelete, deleting } = resource;
+  const { urn, type, name, id, custom, initErrors, deleting } = resource;
   const inputs = mapSecrets(resource.inputs, asExported);
   const outputs = mapSecrets(resource.outputs, asExported);
-  return { urn, type, name, id, custom, inputs, outputs, initErrors, protect, retainOnDelete, deleting };
+  return { urn, type, name, id, custom, inputs, outputs, initErrors, deleting };
 }
 
 function asExported(value: unknown): Secret {

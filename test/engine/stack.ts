@@ -26,8 +26,6 @@ export interface Step {
   readonly urn: string;
   readonly name: string;
   readonly type: string;
-  /** The properties that changed, as far as the engine knows them: a dynamic provider's diff names only `replaces`. */
-  readonly keys: readonly string[];
   /**
    * What a refresh found: nothing left (`delete`), what the inputs ask for (`same`), or something else (`update`): the
    * provider's own diff decides. Only of a `refresh` that did not fail.
@@ -80,8 +78,6 @@ export interface ExportedResource {
   readonly outputs: Readonly<Record<string, unknown>>;
   /** The reasons of a partial failure; empty for a healthy resource. */
   readonly initErrors: readonly string[];
-  readonly protect: boolean;
-  readonly retainOnDelete: boolean;
   /** True for the old half of a replacement whose deletion is still to be done. */
   readonly deleting: boolean;
 }

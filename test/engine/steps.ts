@@ -12,7 +12,7 @@ export class Steps {
   }
 
   create(next: ResourceState): Promise<ResourceState> {
-    return this.#create("create", next, [], undefined);
+    return this.#create("create", next);
   }
 
   async same(old: ResourceState, next: ResourceState): Promise<ResourceState> {
@@ -22,8 +22,8 @@ export class Steps {
     return kept;
   }
 
-  async update(old: ResourceState, next: ResourceState, keys: readonly string[]): Promise<ResourceState> {
-    const step = this.#run.setup.report.step("update", next, keys);
+  async update(old: ResourceState, next: ResourceState): Promise<ResourceState> {
+    const step = this.#run.setup.report.step("update", next);
     return this.#run.attempt(step, "updating", async () => {
       const outcome = next.custom
         ? await (await this.#run.calls(next.type)).update(old, next)
@@ -41,17 +41,12 @@ export class Steps {
     });
   }
 
-  async replace(
-    old: ResourceState,
-    next: ResourceState,
-    keys: readonly string[],
-    deleteFirst: boolean,
-  ): Promise<ResourceState> {
+  async replace(old: ResourceState, next: ResourceState, deleteFirst: boolean): Promise<ResourceState> {
     const { report } = this.#run.setup;
     if (!deleteFirst && !old.pendingReplacement) {
-      const made = await this.#create("create-replacement", next, keys, undefined);
+      const made = await this.#create("create-replacement", next);
       this.#run.put({ ...old, deleting: true }, old);
-      report.step("replace", next, keys);
+      report.step("replace", next);
       return made;
     }
     const gone = old.pendingReplacement ? old : { ...old, pendingReplacement: true };
@@ -59,27 +54,22 @@ export class Steps {
       await this.delete({ ...old, deleting: true });
       this.#run.put(gone, old);
     }
-    report.step("replace", next, keys);
-    return this.#create("create-replacement", next, keys, gone);
+    report.step("replace", next);
+    return this.#create("create-replacement", next, gone);
   }
 
   /** Reads what another user manages; `isUnknown` when a preview does not know its id yet. */
   async read(wanted: ResourceState, isUnknown: boolean): Promise<ResourceState> {
     const { report, state } = this.#run.setup;
     const old = state.live(wanted.urn);
-    const isTakenOver = old !== undefined && !old.external && old.id !== wanted.id;
-    const step = report.step(isTakenOver ? "read-replacement" : "read", wanted);
+    const step = report.step("read", wanted);
     return this.#run.attempt(step, "reading", async () => {
       const found = isUnknown
         ? { id: "", outputs: {} }
         : await (await this.#run.calls(wanted.type)).read(wanted, wanted.inputs);
       const id = found.id === "" ? wanted.id : found.id;
       const read = { ...wanted, id, outputs: secretOutputs(wanted, found.outputs) };
-      if (isTakenOver) {
-        this.#run.put({ ...old, deleting: true }, old);
-        report.step("replace", wanted);
-      }
-      this.#run.put(read, isTakenOver ? undefined : old);
+      this.#run.put(read, old);
       return read;
     });
   }
@@ -97,13 +87,8 @@ export class Steps {
     });
   }
 
-  #create(
-    op: "create" | "create-replacement",
-    next: ResourceState,
-    keys: readonly string[],
-    gone: ResourceState | undefined,
-  ): Promise<ResourceState> {
-    const step = this.#run.setup.report.step(op, next, keys);
+  #create(op: "create" | "create-replacement", next: ResourceState, gone?: ResourceState): Promise<ResourceState> {
+    const step = this.#run.setup.report.step(op, next);
     return this.#run.attempt(step, "creating", async () => {
       const outcome = next.custom
         ? await (await this.#run.calls(next.type)).create(next)

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import * as z from "zod";
 import { startLocalService } from "../../src/local/index.ts";
 import { read, ready, uploads } from "./rig.ts";
@@ -24,8 +24,10 @@ function filesOf(format: string) {
 
 const formats = readdirSync(FIXTURES, { withFileTypes: true }).filter((entry) => entry.isDirectory());
 
-describe("the results that a tool wrote are uploaded with all their rows and means", () => {
-  test.each(formats.map(({ name }) => name))("%s", { tags: "slow" }, async (format) => {
+test.each(formats.map(({ name }) => name))(
+  "the results that a tool wrote are uploaded with all their rows and means %s",
+  { tags: "slow" },
+  async (format) => {
     const service = await startLocalService({ experimentDelayMilliseconds: 0 });
     onTestFinished(() => service.close());
     for (const { name, rows, means } of filesOf(format)) {
@@ -40,5 +42,5 @@ describe("the results that a tool wrote are uploaded with all their rows and mea
       const outcome = await uploads(service.url).upload(experiment, { timeoutMilliseconds: 30_000 });
       expect(outcome, name).toMatchObject({ id: expect.any(String), wasSent: true, dataset: { name: "qa-set" } });
     }
-  });
-});
+  },
+);

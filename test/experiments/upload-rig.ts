@@ -1,3 +1,4 @@
+import { testWith } from "../test-with.ts";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -76,6 +77,8 @@ export async function uploadRig(options: LocalServiceOptions = {}) {
     get: async (path: string) => Page.parse(await (await fetch(service.url + path)).json()).resources,
   };
 }
+
+export const withUploads = testWith(uploadRig);
 
 interface Overrides extends Partial<ExperimentRequest> {
   readonly patterns?: readonly string[];

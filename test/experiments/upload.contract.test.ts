@@ -13,7 +13,7 @@ import { findFiles } from "../../src/files/find-files.ts";
 import { uploadResults } from "../../src/experiments/upload.ts";
 import { systemClock } from "../../src/http/clock.ts";
 import { REQUEST } from "./request.ts";
-import { row, uploadRig } from "./upload-rig.ts";
+import { withUploads, row, uploadRig } from "./upload-rig.ts";
 
 const native = (fields: Readonly<Record<string, unknown>>, rows: readonly string[]) =>
   `${JSON.stringify({ experiment_name: "from-the-file", dataset_name: "capitals", ...fields }).slice(0, -1)},"results":[${rows.join(",")}]}`;
@@ -41,8 +41,7 @@ describe("an upload of results", () => {
     expect(await readdir(spoolDirectory)).toEqual([]);
   });
 
-  test("names the page where the experiment is shown", async () => {
-    const { write, upload } = await uploadRig();
+  withUploads("names the page where the experiment is shown", async ({ write, upload }) => {
     await write({ "results.jsonl": row(1) });
     const page = (await upload())[0]?.page ?? "";
     const answer = await fetch(page);
@@ -94,8 +93,7 @@ describe("an upload of results", () => {
     expect((await upload({ patterns: ["b.jsonl"] }))[0]?.name).toBe("nightly");
   });
 
-  test("goes to the dataset of the file when the request names none", async () => {
-    const { write, upload } = await uploadRig();
+  withUploads("goes to the dataset of the file when the request names none", async ({ write, upload }) => {
     await write({ "a.json": native({}, [row(1)]) });
     expect((await upload({ datasetName: undefined }))[0]?.datasetKey.name).toBe("capitals");
   });
@@ -116,8 +114,7 @@ describe("an upload of results", () => {
 });
 
 describe("a name that is taken", () => {
-  test("gets the next free number, for all parts alike", async () => {
-    const { write, upload, events } = await uploadRig();
+  withUploads("gets the next free number, for all parts alike", async ({ write, upload, events }) => {
     await write({ "results.jsonl": `${row(1)}\n${row(2)}` });
     await upload({ maxRows: 1, run: OTHER_RUN });
     const again = await upload({ maxRows: 1 });
@@ -125,8 +122,7 @@ describe("a name that is taken", () => {
     expect(events.filter(({ type }) => type === "name-taken")).toHaveLength(1);
   });
 
-  test("is an error where that is asked for", async () => {
-    const { write, upload } = await uploadRig();
+  withUploads("is an error where that is asked for", async ({ write, upload }) => {
     await write({ "results.jsonl": row(1) });
     await upload({ run: OTHER_RUN });
     await expect(upload({ onNameConflict: "fail" })).rejects.toThrow(ExperimentNameTakenError);
@@ -257,8 +253,7 @@ describe("an upload that the service refuses", () => {
 });
 
 describe("results that are not complete or not right", () => {
-  test("are refused in one report, before anything is sent", async () => {
-    const { write, upload, posts } = await uploadRig();
+  withUploads("are refused in one report, before anything is sent", async ({ write, upload, posts }) => {
     await write({
       "a.jsonl": `${row(1, { evaluation_scores: [{ key: "exact", score: "good" }] })}\n${row(2, { inputs: undefined })}`,
       "b.jsonl": row(3, { start_time: "yesterday" }),
@@ -276,8 +271,7 @@ describe("results that are not complete or not right", () => {
     expect(posts()).toBe(0);
   });
 
-  test("are refused with a mapping that nobody reads", async () => {
-    const { write, upload, workspace } = await uploadRig();
+  withUploads("are refused with a mapping that nobody reads", async ({ write, upload, workspace }) => {
     await write({ "a.json": native({}, [row(1)]) });
     const { files } = await findFiles(["a.json"], workspace);
     const results = { files, format: undefined, mapping: { inputs: "inputs" }, workspace };
@@ -301,8 +295,7 @@ describe("results that are not complete or not right", () => {
     expect(events).toEqual([]);
   });
 
-  test("are refused with too few rows, and with none", async () => {
-    const { write, upload } = await uploadRig();
+  withUploads("are refused with too few rows, and with none", async ({ write, upload }) => {
     await write({ "a.jsonl": row(1), "b.json": native({}, []) });
     expect(await faultsOf(upload({ expectedRows: 2 }))).toEqual(["experiment: expected 2 rows, found 1"]);
     expect(await faultsOf(upload({ patterns: ["b.json"] }))).toEqual(["experiment: b.json contains no rows"]);
@@ -313,8 +306,7 @@ describe("results that are not complete or not right", () => {
     });
   });
 
-  test("of two datasets are refused unless the request names one", async () => {
-    const { write, upload } = await uploadRig();
+  withUploads("of two datasets are refused unless the request names one", async ({ write, upload }) => {
     await write({
       "a.json": native({ dataset_name: "a" }, [row(1)]),
       "b.json": native({ dataset_name: "b" }, [row(2)]),
@@ -325,8 +317,7 @@ describe("results that are not complete or not right", () => {
     expect(await upload()).toHaveLength(1);
   });
 
-  test("outside of the window of their file follow the policy", async () => {
-    const { write, upload } = await uploadRig();
+  withUploads("outside of the window of their file follow the policy", async ({ write, upload }) => {
     const window = { experiment_start_time: "2026-05-04T10:00:01Z", experiment_end_time: "2026-05-04T10:00:02Z" };
     await write({ "a.json": native(window, [row(1), row(5)]) });
     expect(await faultsOf(upload())).toEqual([
@@ -341,8 +332,7 @@ describe("results that are not complete or not right", () => {
 });
 
 describe("a dry run", () => {
-  test("leaves the exact body, and sends nothing", async () => {
-    const { write, dryRun, upload, service, posts } = await uploadRig();
+  withUploads("leaves the exact body, and sends nothing", async ({ write, dryRun, upload, service, posts }) => {
     await write({ "results.jsonl": `${row(1)}\n${row(2, { inputs: { n: "N" } })}`.replace('"N"', "9007199254740993") });
     const [path = ""] = await dryRun({ name: "dry" });
     const body = await readFile(path, "utf8");
@@ -360,53 +350,49 @@ describe("a dry run", () => {
   });
 });
 
-describe("a body of many blocks", () => {
-  test("arrives as it is at a server that takes it slowly", { tags: "slow" }, async () => {
-    const { write, dryRun, workspace, spoolDirectory } = await uploadRig();
-    const text = "x".repeat(20_000);
-    const rows = Array.from({ length: 400 }, (_, id) =>
-      row(id % 50, { row_id: id % 3 === 0 ? undefined : crypto.randomUUID(), inputs: { id, text } }),
-    );
-    await write({ "results.jsonl": rows.join("\n") });
-    const [path = ""] = await dryRun({ name: "slow" });
-    const received = createHash("sha256");
-    const server = createServer((request, response) => {
-      void (async () => {
-        for await (const chunk of request) {
-          received.update(chunk as Buffer);
-          await sleep(1);
-        }
-        response.setHeader("content-type", "application/json");
-        response.end(JSON.stringify({ experiment: { id: "e" }, dataset: { id: "d", name: "qa-set" } }));
-      })();
-    });
-    server.listen(0, "127.0.0.1");
-    await once(server, "listening");
-    onTestFinished(() => void server.close());
-    const { files } = await findFiles(["results.jsonl"], workspace);
-    await using service = connectUploads({ url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}` });
-    const results = { files, format: undefined, mapping: undefined, workspace };
-    await uploadResults(
-      { ...REQUEST, results, name: "slow" },
-      { spoolDirectory, clock: systemClock, signal: AbortSignal.timeout(60_000), emit: () => undefined, ...service },
-    );
-    const expected = createHash("sha256").update(await readFile(path));
-    expect(received.digest("hex")).toBe(expected.digest("hex"));
+test("a body of many blocks arrives as it is at a server that takes it slowly", { tags: "slow" }, async () => {
+  const { write, dryRun, workspace, spoolDirectory } = await uploadRig();
+  const text = "x".repeat(20_000);
+  const rows = Array.from({ length: 400 }, (_, id) =>
+    row(id % 50, { row_id: id % 3 === 0 ? undefined : crypto.randomUUID(), inputs: { id, text } }),
+  );
+  await write({ "results.jsonl": rows.join("\n") });
+  const [path = ""] = await dryRun({ name: "slow" });
+  const received = createHash("sha256");
+  const server = createServer((request, response) => {
+    void (async () => {
+      for await (const chunk of request) {
+        received.update(chunk as Buffer);
+        await sleep(1);
+      }
+      response.setHeader("content-type", "application/json");
+      response.end(JSON.stringify({ experiment: { id: "e" }, dataset: { id: "d", name: "qa-set" } }));
+    })();
   });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  const { files } = await findFiles(["results.jsonl"], workspace);
+  await using service = connectUploads({ url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}` });
+  const results = { files, format: undefined, mapping: undefined, workspace };
+  await uploadResults(
+    { ...REQUEST, results, name: "slow" },
+    { spoolDirectory, clock: systemClock, signal: AbortSignal.timeout(60_000), emit: () => undefined, ...service },
+  );
+  const expected = createHash("sha256").update(await readFile(path));
+  expect(received.digest("hex")).toBe(expected.digest("hex"));
 });
 
-describe("a run that is cancelled", () => {
-  test("while it sends names the experiment that may be stored", async () => {
-    const { write, upload, service, cancellation, events, spoolDirectory } = await uploadRig();
-    await write({ "results.jsonl": row(1) });
-    const stalled = service.faults.add({ match: { method: "POST" }, do: { kind: "stall" } });
-    const uploading = upload().catch((error: unknown) => error);
-    await expect.poll(() => stalled.hits).toBe(1);
-    cancellation.abort();
-    expect(await uploading).toMatchObject({ message: 'The upload of the experiment "nightly" was cancelled.' });
-    expect(events.at(-1)).toMatchObject({ type: "ended", status: "failed" });
-    expect(await readdir(join(spoolDirectory))).toEqual([]);
-  });
+test("a run that is cancelled while it sends names the experiment that may be stored", async () => {
+  const { write, upload, service, cancellation, events, spoolDirectory } = await uploadRig();
+  await write({ "results.jsonl": row(1) });
+  const stalled = service.faults.add({ match: { method: "POST" }, do: { kind: "stall" } });
+  const uploading = upload().catch((error: unknown) => error);
+  await expect.poll(() => stalled.hits).toBe(1);
+  cancellation.abort();
+  expect(await uploading).toMatchObject({ message: 'The upload of the experiment "nightly" was cancelled.' });
+  expect(events.at(-1)).toMatchObject({ type: "ended", status: "failed" });
+  expect(await readdir(join(spoolDirectory))).toEqual([]);
 });
 
 const OTHER_RUN = { id: "76", isRepeated: false };

@@ -38,31 +38,29 @@ describe("results of which no row has a score", () => {
   });
 });
 
-describe("scores", () => {
-  test("that a row has not and others have are counted, also those in words, which are sent", async () => {
-    const { events, write, upload, get } = await uploadRig();
-    await write({ "r.csv": "input,exact,grade\na,1,good\nb,,\nc,0,2\n" });
-    const mapping = {
-      inputs: "input",
-      scores: { exact: { path: "exact" }, grade: { path: "grade", kind: "categorical" } },
-    } as const;
-    const [sent] = await upload({ mapping });
-    const rows = await get(`/experiments/${sent?.id ?? ""}/rows?limit=10`);
-    expect(rows.map(({ evaluation_scores: scores }) => scores)).toEqual([
-      [
-        { key: "exact", score: 1 },
-        { key: "grade", value: "good", feedback_config: { type: "categorical" } },
-      ],
-      undefined,
-      [
-        { key: "exact", score: 0 },
-        { key: "grade", score: 2, feedback_config: { type: "categorical" } },
-      ],
-    ]);
-    const read = events.find((event) => event.type === "read");
-    expect(read?.results).toMatchObject({ missingScores: 2, words: new Map([["grade", 1]]) });
-    expect(read?.results.scores.get("grade")).toEqual({ n: 1, mean: 2 });
-  });
+test("scores that a row has not and others have are counted, also those in words, which are sent", async () => {
+  const { events, write, upload, get } = await uploadRig();
+  await write({ "r.csv": "input,exact,grade\na,1,good\nb,,\nc,0,2\n" });
+  const mapping = {
+    inputs: "input",
+    scores: { exact: { path: "exact" }, grade: { path: "grade", kind: "categorical" } },
+  } as const;
+  const [sent] = await upload({ mapping });
+  const rows = await get(`/experiments/${sent?.id ?? ""}/rows?limit=10`);
+  expect(rows.map(({ evaluation_scores: scores }) => scores)).toEqual([
+    [
+      { key: "exact", score: 1 },
+      { key: "grade", value: "good", feedback_config: { type: "categorical" } },
+    ],
+    undefined,
+    [
+      { key: "exact", score: 0 },
+      { key: "grade", score: 2, feedback_config: { type: "categorical" } },
+    ],
+  ]);
+  const read = events.find((event) => event.type === "read");
+  expect(read?.results).toMatchObject({ missingScores: 2, words: new Map([["grade", 1]]) });
+  expect(read?.results.scores.get("grade")).toEqual({ n: 1, mean: 2 });
 });
 
 describe("columns that look like more than metadata", () => {
@@ -144,14 +142,15 @@ test("a file without rows is named, and where all are without they are", async (
   );
 });
 
-describe("a column of which nothing shows that it holds scores", () => {
-  test.each([
-    ["bestanden", () => "1"],
-    ["bestanden", () => "yes"],
-    ["note", (at: number) => String(at % 6)],
-    ["评分", (at: number) => String((at % 5) + 1)],
-    ["Note: gut", (at: number) => String((at % 5) + 1)],
-  ])("is offered by the mapping of the error, and counts once it is named: %s", async (name, valueAt) => {
+test.each([
+  ["bestanden", () => "1"],
+  ["bestanden", () => "yes"],
+  ["note", (at: number) => String(at % 6)],
+  ["评分", (at: number) => String((at % 5) + 1)],
+  ["Note: gut", (at: number) => String((at % 5) + 1)],
+])(
+  "a column of which nothing shows that it holds scores is offered by the mapping of the error, and counts once it is named: %s",
+  async (name, valueAt) => {
     const rows = Array.from({ length: 12 }, (_, at) => `question ${String(at)},answer ${String(at)},${valueAt(at)}`);
     const { dryRun } = await rigOf({ "r.csv": [`input,output,${name}`, ...rows].join("\n") });
     const error: unknown = await dryRun().catch((thrown: unknown) => thrown);
@@ -162,5 +161,5 @@ describe("a column of which nothing shows that it holds scores", () => {
     const mapping = await mappingOf(lines.map((line) => line.replace(/^#(?= {2}\S)/, "")).join("\n"));
     expect(Object.keys(mapping.scores ?? {})).toEqual([name]);
     await dryRun({ mapping });
-  });
-});
+  },
+);

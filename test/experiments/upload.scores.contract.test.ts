@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { row, uploadRig } from "./upload-rig.ts";
+import { withUploads, row, uploadRig } from "./upload-rig.ts";
 
 const scores = (...keys: readonly string[]) => ({ evaluation_scores: keys.map((key) => ({ key, score: 1 })) });
 
@@ -14,8 +14,7 @@ test("two scores of one name on a row are sent as they stand, with one warning t
   ]);
 });
 
-test("two columns that would make one score keep their whole names", async () => {
-  const { write, dryRun, events } = await uploadRig();
+withUploads("two columns that would make one score keep their whole names", async ({ write, dryRun, events }) => {
   await write({ "r.csv": "input,score.exact,scores.exact\na,1,0\n" });
   await dryRun();
   const read = events.find((event) => event.type === "read");
@@ -29,8 +28,7 @@ test("an object of scores and a column of the same name are an error with the li
   await expect(dryRun()).rejects.toThrow("r.jsonl, line 1: `exact` and `scores` are both the score `exact`.");
 });
 
-test("two scorers of a log whose names meet keep a score each", async () => {
-  const { write, dryRun, warnings } = await uploadRig();
+withUploads("two scorers of a log whose names meet keep a score each", async ({ write, dryRun, warnings }) => {
   const sample = { id: 1, epoch: 1, input: "q", scores: { a: { value: { b: 1 } }, "a.b": { value: 0 } } };
   const log = {
     version: 2,

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ResultsError } from "../../src/experiments/reading/result-faults.ts";
 import { parseMapping } from "../../src/experiments/rows/mapping.ts";
-import { row, uploadRig } from "./upload-rig.ts";
+import { withUploads, row, uploadRig } from "./upload-rig.ts";
 
 const QUESTIONS = ["Which river?", "How many legs?", "Which planet?", "What is H2O?", "Who wrote Faust?"];
 
@@ -146,8 +146,7 @@ describe("rows of several systems", () => {
     ]);
   });
 
-  test("are known again by a later attempt, which sends the rest alone", { tags: "slow" }, async () => {
-    const rig = await uploadRig();
+  withUploads("are known again by a later attempt, which sends the rest alone", { tags: "slow" }, async (rig) => {
     await rig.write({ "r.csv": table(["gpt", "claude", "llama"]) });
     const first = { name: "nightly", splitBy: "model", run: { id: "77", isRepeated: false } };
     // Something else has the name of the second one.

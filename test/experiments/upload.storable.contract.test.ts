@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { row, uploadRig } from "./upload-rig.ts";
+import { withUploads, row, uploadRig } from "./upload-rig.ts";
 
 interface Body {
   readonly results: readonly Readonly<Record<string, unknown>>[];
@@ -33,8 +33,7 @@ test("so do those beside the rows", async () => {
   expect(warnings).toHaveLength(1);
 });
 
-test("keys that would become one are an error with the row", async () => {
-  const { write, dryRun } = await uploadRig();
+withUploads("keys that would become one are an error with the row", async ({ write, dryRun }) => {
   await write({ "r.jsonl": row(1, { inputs: { "\0": 1, "\ud800": 2 } }) });
   await expect(dryRun()).rejects.toThrow(/^r\.jsonl, line 1: two keys of an object differ only in characters/);
 });

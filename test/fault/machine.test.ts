@@ -37,18 +37,16 @@ async function tinyDisk(): Promise<string | undefined> {
   return path;
 }
 
-describe("the archive", () => {
-  test.skipIf(!isRoot || process.platform !== "linux")("does not fit on the disk", async ({ skip }) => {
-    const disk = await tinyDisk();
-    if (disk === undefined) return skip("a file system cannot be mounted here");
-    const workspace = await project();
-    await writeFile(join(workspace, "noise.bin"), randomBytes(1_000_000));
-    await using front = await world().front();
-    const result = await runAction(front.options({}, { workspace, env: { RUNNER_TEMP: disk } }));
-    expect(sentenceOf(result)).toMatch(/^The data to upload cannot be stored in .*: the disk is full \(ENOSPC\)\.$/);
-    expect(standing(world().service, front.name).deployments).toEqual([]);
-    expect(execFileSync("find", [disk, "-type", "f"]).toString()).not.toContain("tar.gz");
-  });
+test.skipIf(!isRoot || process.platform !== "linux")("the archive does not fit on the disk", async ({ skip }) => {
+  const disk = await tinyDisk();
+  if (disk === undefined) return skip("a file system cannot be mounted here");
+  const workspace = await project();
+  await writeFile(join(workspace, "noise.bin"), randomBytes(1_000_000));
+  await using front = await world().front();
+  const result = await runAction(front.options({}, { workspace, env: { RUNNER_TEMP: disk } }));
+  expect(sentenceOf(result)).toMatch(/^The data to upload cannot be stored in .*: the disk is full \(ENOSPC\)\.$/);
+  expect(standing(world().service, front.name).deployments).toEqual([]);
+  expect(execFileSync("find", [disk, "-type", "f"]).toString()).not.toContain("tar.gz");
 });
 
 describe("a file of the project", () => {

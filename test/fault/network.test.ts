@@ -81,9 +81,4 @@ describe("the proxy", () => {
     const said = await sentence(FAR, { HTTPS_PROXY: `http://127.0.0.1:${String(await closedPort())}` });
     expect(said).toMatch(/failed: the proxy cannot be reached \(ECONNREFUSED\)\.$/);
   });
-
-  test("has an address that is none", async () => {
-    const said = await sentence(FAR, { HTTPS_PROXY: "socks5://somewhere" });
-    expect(said).toMatch(/^The environment variable HTTPS_PROXY is a SOCKS proxy, and only HTTP proxies are supported/);
-  });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { runAction } from "../runner/runner.ts";
-import { resetAfter, resetBefore, stalledBody, stalledHeaders, status, type Fault } from "../wire/faults.ts";
+import { resetAfter, resetBefore, stalledHeaders, status, type Fault } from "../wire/faults.ts";
 import { namesDeployment, sentenceOf, standing, STEPS, timeLapse, useWorld } from "./bundle-rig.ts";
 import { notYet } from "./fault-kinds.ts";
 
@@ -12,10 +12,8 @@ const down = status(503, { body: { detail: "Down for maintenance." } });
 // time, and the most requests of the step that it may make.
 const CASES: readonly (readonly [string, string, Fault, number, number])[] = [
   ["list", "503", down, 10, 4],
-  ["list", "a stall", stalledHeaders, 61, 5],
   ["create", "503", down, 30, 3],
   ["create", "a reset before it is processed", resetBefore, 30, 3],
-  ["create", "a stall", { ...stalledHeaders, processed: false }, 61, 3],
   ["address", "503", down, 10, 4],
   ["upload", "503", down, 10, 4],
   ["upload", "a reset", resetAfter, 10, 4],
@@ -24,7 +22,6 @@ const CASES: readonly (readonly [string, string, Fault, number, number])[] = [
   // An outage is waited out until the timeout, and the revision is asked for every 0.1 s, as the input of the interval says.
   ["revision", "a reset", resetAfter, 61, 1_000],
   ["look", "503", down, 61, 1_000],
-  ["look", "a stall within its body", stalledBody, 90, 42],
   ["live", "503", down, 61, 1_000],
   // So is the agent.
   ["ok", "503", down, 90, 1_000],

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { table } from "../../bench/table.ts";
 import { projectRoot } from "../../scripts/command.ts";
-import { DynamicHost } from "../engine/dynamic-host.ts";
 import { HostError } from "../engine/host-error.ts";
+import { ProviderProcess } from "../engine/provider-process.ts";
 import { isSentence } from "../wire/texts-of.ts";
 import { API_KEY, standing, STEPS, timeLapse, useWorld, type Front, type Step } from "./bundle-rig.ts";
 import { notYet } from "./fault-kinds.ts";
@@ -32,14 +32,13 @@ const isHuge = ({ name }: WireFault) => name === "body of 17 MiB";
 
 // Long enough to be looked at twice.
 const world = useWorld(250);
-let host: DynamicHost;
+let host: ProviderProcess;
 const lines: string[] = [];
 
 beforeAll(async () => {
   const env = { ...timeLapse(FACTOR), GRAPH_DEPLOY_API_KEY: API_KEY };
-  host = await DynamicHost.start({
+  host = await ProviderProcess.startDynamic("faults", {
     directory: projectRoot,
-    project: "faults",
     env,
     onLog: ({ message }) => lines.push(message),
   });

@@ -2,7 +2,6 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { runAction } from "../runner/runner.ts";
-import { closedPort } from "../wire/closed-port.ts";
 import { startFaultServer } from "../wire/fault-server.ts";
 import { earlyRefusal, redirect, serialise, status, type Fault } from "../wire/faults.ts";
 import { API_KEY } from "../dist/step.ts";
@@ -90,19 +89,6 @@ describe("an upload that is refused is not sent again, and the sentence names th
     ]);
     expect(result.rawStdout + result.summary).not.toContain("ECHO");
     expect(front.count(POST)).toBe(1);
-  });
-
-  test("422 with a text says it", async () => {
-    const { result } = await meet(status(422, detail("int too big to convert")), { times: 9 });
-    expect(redSentence(result)).toBe('The service rejected the experiment "nightly": int too big to convert (422).');
-  });
-
-  test("nobody listens", async () => {
-    const { options } = await behindFaults();
-    const url = `http://127.0.0.1:${String(await closedPort())}`;
-    expect(redSentence(await runAction(options({ "base-url": url })))).toBe(
-      `The experiment "nightly" was not uploaded: POST ${url}${UPLOAD_PATH} failed: connection refused (ECONNREFUSED).`,
-    );
   });
 
   test("no path of the service takes experiments", async () => {

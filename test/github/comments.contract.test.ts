@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { meanwhile } from "./faults.ts";
 import { refusalOf, rig } from "./rig.ts";
 import { ALL, BOT } from "./tokens.ts";
 
@@ -71,16 +70,6 @@ describe("a comment", () => {
       status: 403,
       headers: { "x-accepted-github-permissions": "pull_requests=write; issues=write" },
     });
-  });
-
-  test("may be edited by another user between a read and a write", async () => {
-    const { github, rest, repo, comments, number } = await thread();
-    const { id } = comments.create(number, "octocat", "first");
-    const seen: string[] = [];
-    const clobber = meanwhile(() => void seen.push(comments.edit(id, "theirs").body));
-    const edit = github.faults.add({ method: "PATCH", path: /\/issues\/comments\// }, clobber);
-    await rest.issues.updateComment({ ...repo, comment_id: id, body: "ours" });
-    expect([edit.hits, seen, comments.find(id).body]).toEqual([1, ["theirs"], "ours"]);
   });
 });
 

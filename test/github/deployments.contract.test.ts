@@ -114,22 +114,20 @@ describe("a status", () => {
   });
 });
 
-describe("a token", () => {
-  test.each([
-    ["of a fork", READ_ONLY],
-    ["that lacks the right", { ...ALL, deployments: "none" as const }],
-  ])("%s is refused, with the right that it lacks in a header", async (_, permissions) => {
-    const { github, client, repo, pull } = await record();
-    const { rest } = client(github.tokenOf({ permissions }));
-    const refusal = await refusalOf(rest.repos.createDeployment({ ...repo, ref: pull.headSha, ...EXACT }));
-    expect(refusal).toMatchObject({
-      status: 403,
-      headers: { "x-accepted-github-permissions": "deployments=write" },
-    });
-    const list = rest.repos.listDeployments(repo);
-    if (permissions === READ_ONLY) expect((await list).status).toBe(200);
-    else expect(await refusalOf(list)).toMatchObject({ status: 403 });
+test.each([
+  ["of a fork", READ_ONLY],
+  ["that lacks the right", { ...ALL, deployments: "none" as const }],
+])("a token %s is refused, with the right that it lacks in a header", async (_, permissions) => {
+  const { github, client, repo, pull } = await record();
+  const { rest } = client(github.tokenOf({ permissions }));
+  const refusal = await refusalOf(rest.repos.createDeployment({ ...repo, ref: pull.headSha, ...EXACT }));
+  expect(refusal).toMatchObject({
+    status: 403,
+    headers: { "x-accepted-github-permissions": "deployments=write" },
   });
+  const list = rest.repos.listDeployments(repo);
+  if (permissions === READ_ONLY) expect((await list).status).toBe(200);
+  else expect(await refusalOf(list)).toMatchObject({ status: 403 });
 });
 
 test("a write whose answer is lost is done", async () => {

@@ -26,8 +26,6 @@ export type NewPull = Partial<
   Pick<Pull, "number" | "title" | "user" | "headRef" | "headRepository" | "headSha" | "labels" | "draft">
 >;
 
-export const DEPENDABOT = "dependabot[bot]";
-
 /** A commit id that follows from a text. */
 export function shaOf(text: string): string {
   return createHash("sha1").update(text).digest("hex");

@@ -110,18 +110,16 @@ test.each([
   });
 });
 
-describe("an update whose answer is about another deployment", () => {
-  test("is looked up, and not sent again", async () => {
-    const after = { id: MINE, latest_revision_id: "r-2", source_revision_config: IMAGE };
-    const { plane, front } = await planeOf(({ method }) => ({
-      status: 200,
-      body: method === "PATCH" ? { ...after, id: OTHER } : after,
-    }));
-    const context = { source: "external_docker", latestRevisionId: "r-1" } as const;
-    const patched = await plane.patch(MINE, { source_revision_config: IMAGE }, context);
-    expect(patched).toMatchObject({ id: MINE, latest_revision_id: "r-2" });
-    expect(front.count({ method: "PATCH" })).toBe(1);
-  });
+test("an update whose answer is about another deployment is looked up, and not sent again", async () => {
+  const after = { id: MINE, latest_revision_id: "r-2", source_revision_config: IMAGE };
+  const { plane, front } = await planeOf(({ method }) => ({
+    status: 200,
+    body: method === "PATCH" ? { ...after, id: OTHER } : after,
+  }));
+  const context = { source: "external_docker", latestRevisionId: "r-1" } as const;
+  const patched = await plane.patch(MINE, { source_revision_config: IMAGE }, context);
+  expect(patched).toMatchObject({ id: MINE, latest_revision_id: "r-2" });
+  expect(front.count({ method: "PATCH" })).toBe(1);
 });
 
 describe("a list with an element that cannot be read", () => {
@@ -166,15 +164,13 @@ describe("a list with an element that cannot be read", () => {
   });
 });
 
-describe("a page of which nothing can be read", () => {
-  test("does not hide what is looked for on the next one", async () => {
-    const { plane } = await planeOf(({ path, query }) => {
-      const pages = [[null, { name: "them" }], [{ id: MINE, name: "mine" }]];
-      const resources = pages[Number(query.get("offset")) / 2] ?? [];
-      return { status: 200, body: path.endsWith(MINE) ? { id: MINE, name: "mine" } : { resources } };
-    });
-    expect(await plane.findByName("mine")).toMatchObject({ id: MINE });
+test("a page of which nothing can be read does not hide what is looked for on the next one", async () => {
+  const { plane } = await planeOf(({ path, query }) => {
+    const pages = [[null, { name: "them" }], [{ id: MINE, name: "mine" }]];
+    const resources = pages[Number(query.get("offset")) / 2] ?? [];
+    return { status: 200, body: path.endsWith(MINE) ? { id: MINE, name: "mine" } : { resources } };
   });
+  expect(await plane.findByName("mine")).toMatchObject({ id: MINE });
 });
 
 describe("a byte order mark", () => {
@@ -191,11 +187,9 @@ describe("a byte order mark", () => {
   });
 });
 
-describe("a log", () => {
-  test("with odd lines keeps the others", async () => {
-    const logs = [{ message: "second", timestamp: {}, level: 5, id: [] }, { message: 7 }, null, { message: "first" }];
-    const { plane } = await planeOf(() => ({ status: 200, body: { logs, next_offset: {} } }));
-    const lines = await plane.logs(MINE, "r-1", "build");
-    expect(lines?.map(({ message }) => message)).toEqual(["first", "second"]);
-  });
+test("a log with odd lines keeps the others", async () => {
+  const logs = [{ message: "second", timestamp: {}, level: 5, id: [] }, { message: 7 }, null, { message: "first" }];
+  const { plane } = await planeOf(() => ({ status: 200, body: { logs, next_offset: {} } }));
+  const lines = await plane.logs(MINE, "r-1", "build");
+  expect(lines?.map(({ message }) => message)).toEqual(["first", "second"]);
 });

@@ -1,3 +1,4 @@
+import { testWith } from "../test-with.ts";
 import { onTestFinished } from "vitest";
 import { Redactor } from "../../src/http/redactor.ts";
 import type { RetryNotice } from "../../src/http/retry.ts";
@@ -40,3 +41,5 @@ export async function senderRig(handler: Handler = () => ({ status: 200, body: "
     send: (change: Partial<SendRequest> = {}, read = textOf) => sender.send(request(change), read),
   };
 }
+
+export const withSender = testWith(senderRig);

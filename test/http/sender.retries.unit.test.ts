@@ -4,11 +4,10 @@ import { HttpStatusError, InvalidResponseError, NetworkError } from "../../src/h
 import { GarbageError } from "../../src/http/bad-response.ts";
 import type { BodySource } from "../../src/http/transport.ts";
 import { earlyRefusal, resetAfter, resetBefore, status, stalledHeaders, truncated } from "../wire/faults.ts";
-import { senderRig } from "./sender-rig.ts";
+import { withSender, senderRig } from "./sender-rig.ts";
 
 describe("how often", () => {
-  test("a failure that passes is not seen", async () => {
-    const { server, send, notices } = await senderRig();
+  withSender("a failure that passes is not seen", async ({ server, send, notices }) => {
     server.script({}, status(503));
     expect(await send()).toBe("well");
     expect(server.requests).toHaveLength(2);
@@ -33,22 +32,19 @@ describe("how often", () => {
     }
   });
 
-  test("a POST that does no harm twice is sent again", async () => {
-    const { server, send } = await senderRig();
+  withSender("a POST that does no harm twice is sent again", async ({ server, send }) => {
     server.script({}, resetAfter);
     expect(await send({ method: "POST", body: "{}", repeatable: true })).toBe("well");
     expect(server.requests.map(({ body }) => body.toString())).toEqual(["{}", "{}"]);
   });
 
-  test("a POST that the server did not look at is sent again", async () => {
-    const { server, send } = await senderRig();
+  withSender("a POST that the server did not look at is sent again", async ({ server, send }) => {
     server.script({}, status(429));
     expect(await send({ method: "POST", body: "{}" })).toBe("well");
     expect(server.requests).toHaveLength(2);
   });
 
-  test("nobody listens: four attempts, and one sentence", async () => {
-    const { send, notices } = await senderRig();
+  withSender("nobody listens: four attempts, and one sentence", async ({ send, notices }) => {
     const url = new URL("http://127.0.0.1:1/closed");
     await expect(send({ url, method: "POST" })).rejects.toThrow("(ECONNREFUSED)");
     expect(notices.map(({ reason }) => reason)).toEqual(["ECONNREFUSED", "ECONNREFUSED", "ECONNREFUSED"]);
@@ -59,8 +55,7 @@ describe("the retries of all requests together", () => {
   const DOWN = status(503);
   const ask = (send: () => Promise<unknown>) => send().catch(() => undefined);
 
-  test("end, so that a service that is down is asked once a request from then on", async () => {
-    const { server, send } = await senderRig();
+  withSender("end, so that a service that is down is asked once a request from then on", async ({ server, send }) => {
     server.script({}, DOWN, 100);
     const counts: number[] = [];
     for (let request = 0; request < 10; request += 1) {
@@ -70,8 +65,7 @@ describe("the retries of all requests together", () => {
     expect(counts).toEqual([4, 8, 12, 16, 20, 24, 27, 28, 29, 30]);
   });
 
-  test("grow again by one for five requests that came through", async () => {
-    const { server, send } = await senderRig();
+  withSender("grow again by one for five requests that came through", async ({ server, send }) => {
     server.script({}, DOWN, 30);
     for (let request = 0; request < 10; request += 1) await ask(send);
     expect(server.requests).toHaveLength(30);
@@ -82,8 +76,7 @@ describe("the retries of all requests together", () => {
   });
 
   // A wait of half an hour makes hundreds of requests: each stumble must not cost the next request its retry.
-  test("are given back by a request that comes through with one", async () => {
-    const { server, send } = await senderRig();
+  withSender("are given back by a request that comes through with one", async ({ server, send }) => {
     for (let request = 0; request < 60; request += 1) {
       server.script({}, DOWN, 1);
       expect(await send()).toBe("well");
@@ -91,8 +84,7 @@ describe("the retries of all requests together", () => {
     expect(server.requests).toHaveLength(120);
   });
 
-  test("are not taken by a request that fails for good", async () => {
-    const { server, send } = await senderRig();
+  withSender("are not taken by a request that fails for good", async ({ server, send }) => {
     server.script({}, status(403), 50);
     for (let request = 0; request < 50; request += 1) await ask(send);
     server.script({}, DOWN, 3);
@@ -101,8 +93,7 @@ describe("the retries of all requests together", () => {
 });
 
 describe("the answer", () => {
-  test("garbage may improve, and is asked for again", async () => {
-    const { server, send } = await senderRig();
+  withSender("garbage may improve, and is asked for again", async ({ server, send }) => {
     let reads = 0;
     const read = () => {
       reads += 1;
@@ -113,8 +104,7 @@ describe("the answer", () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test("JSON of another form does not improve, and quotes no secret", async () => {
-    const { server, send, redactor } = await senderRig();
+  withSender("JSON of another form does not improve, and quotes no secret", async ({ server, send, redactor }) => {
     redactor.add("sk-0123456789");
     const read = () => {
       throw new GarbageError("upload_headers.sk-0123456789: expected string\nsecond line", { mayImprove: false });
@@ -125,8 +115,7 @@ describe("the answer", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test("no error and no notice holds the query of the address", async () => {
-    const { server, send, notices } = await senderRig();
+  withSender("no error and no notice holds the query of the address", async ({ server, send, notices }) => {
     server.script({}, status(503), 4);
     const error: unknown = await send().catch((caught: unknown) => caught);
     expect(`${String(error)} ${JSON.stringify(notices)}`).not.toContain("sealed");
@@ -147,8 +136,7 @@ describe("a body from a file", () => {
     return { body, opened };
   }
 
-  test("is opened again for each attempt, and closed after each", async () => {
-    const { server, send } = await senderRig();
+  withSender("is opened again for each attempt, and closed after each", async ({ server, send }) => {
     const { body, opened } = source(Buffer.from("the tarball"));
     server.script({}, resetAfter);
     server.script({}, status(503));
@@ -158,8 +146,7 @@ describe("a body from a file", () => {
     expect(server.requests[0]?.headers).toMatchObject({ "content-length": "11" });
   });
 
-  test("is closed when nobody takes it", async () => {
-    const { send, cancel, server } = await senderRig();
+  withSender("is closed when nobody takes it", async ({ send, cancel, server }) => {
     const { body, opened } = source(Buffer.alloc(4_000_000));
     server.script({}, stalledHeaders);
     const sent = send({ method: "PUT", body });
@@ -169,16 +156,14 @@ describe("a body from a file", () => {
     expect(opened.map(({ destroyed }) => destroyed)).toEqual([true]);
   });
 
-  test("is closed when it is refused before it was taken", async () => {
-    const { send, server } = await senderRig();
+  withSender("is closed when it is refused before it was taken", async ({ send, server }) => {
     const { body, opened } = source(Buffer.alloc(30_000_000));
     server.script({}, earlyRefusal);
     await expect(send({ method: "PUT", body })).rejects.toMatchObject({ status: 403 });
     expect(opened.map(({ destroyed }) => destroyed)).toEqual([true]);
   });
 
-  test("that is shorter than it was is refused, and not sent again", async () => {
-    const { server, send } = await senderRig();
+  withSender("that is shorter than it was is refused, and not sent again", async ({ server, send }) => {
     const { body } = source(Buffer.from("short"));
     const error: unknown = await send({ method: "PUT", body: { ...body, bytes: 50 } }).catch(
       (caught: unknown) => caught,
@@ -188,8 +173,7 @@ describe("a body from a file", () => {
     expect(server.requests.length).toBeLessThan(2);
   });
 
-  test("that cannot be read is said to be the file, not the network", async () => {
-    const { send } = await senderRig();
+  withSender("that cannot be read is said to be the file, not the network", async ({ send }) => {
     const open = () =>
       new Readable({
         construct: (done) => done(Object.assign(new Error("ENOENT: no such file"), { code: "ENOENT" })),
@@ -199,16 +183,14 @@ describe("a body from a file", () => {
 });
 
 describe("Retry-After", () => {
-  test("is waited for", async () => {
-    const { server, send, clock } = await senderRig();
+  withSender("is waited for", async ({ server, send, clock }) => {
     server.script({}, status(503, { headers: { "retry-after": "7" } }));
     server.script({}, status(429, { headers: { "retry-after": "0" } }));
     expect(await send()).toBe("well");
     expect(clock.sleeps).toEqual([7_000, 400]);
   });
 
-  test("is waited for as a date", async () => {
-    const { server, send, clock } = await senderRig();
+  withSender("is waited for as a date", async ({ server, send, clock }) => {
     const date = new Date(clock.date().getTime() + 20_000).toUTCString();
     server.script({}, status(503, { headers: { "retry-after": date } }));
     expect(await send()).toBe("well");
@@ -216,8 +198,7 @@ describe("Retry-After", () => {
     expect(clock.sleeps[0]).toBeLessThanOrEqual(20_000);
   });
 
-  test("is waited for as a date of a server whose clock is an hour ahead", async () => {
-    const { server, send, clock } = await senderRig();
+  withSender("is waited for as a date of a server whose clock is an hour ahead", async ({ server, send, clock }) => {
     const now = clock.date().getTime() + 3_600_000;
     const theirs = (milliseconds: number) => new Date(now + milliseconds).toUTCString();
     server.script({}, status(503, { headers: { date: theirs(0), "retry-after": theirs(20_000) } }));

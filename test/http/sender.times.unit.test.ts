@@ -10,7 +10,7 @@ import type { SendRequest } from "../../src/http/send-request.ts";
 import { Sender } from "../../src/http/sender.ts";
 import { Transport } from "../../src/http/transport.ts";
 import { slowloris, stalledBody, stalledHeaders, status, type Fault } from "../wire/faults.ts";
-import { senderRig } from "./sender-rig.ts";
+import { withSender, senderRig } from "./sender-rig.ts";
 
 /** An address that takes connections and never says a word: a TLS handshake hangs there. */
 async function silentAddress() {
@@ -57,8 +57,7 @@ describe("the time of one attempt", () => {
     expect(notices).toMatchObject([{ reason: "timed out" }]);
   });
 
-  test("ends it while the connection is being made", async () => {
-    const { send, clock } = await senderRig();
+  withSender("ends it while the connection is being made", async ({ send, clock }) => {
     const silent = await silentAddress();
     const sent = send({ url: silent.url, method: "POST", attemptMilliseconds: 9_000 });
     silent.onConnection = () => clock.pass(9_000);
@@ -73,8 +72,7 @@ describe("the time of one attempt", () => {
     expect(timers() - before).toBeLessThan(10);
   });
 
-  test("is not started again for a POST", async () => {
-    const { server, send, clock } = await senderRig();
+  withSender("is not started again for a POST", async ({ server, send, clock }) => {
     server.script({}, stalledHeaders);
     server.onStall = () => clock.pass(9_000);
     await expect(send({ method: "POST", attemptMilliseconds: 9_000 })).rejects.toMatchObject({
@@ -94,8 +92,7 @@ describe("the time of all attempts", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test("ends attempts that would each have had more", async () => {
-    const { server, send, clock } = await senderRig();
+  withSender("ends attempts that would each have had more", async ({ server, send, clock }) => {
     server.script({}, stalledHeaders, 9);
     // The second one passes what is left of it after the first and the pause between them.
     server.onStall = () => clock.pass(server.requests.length === 1 ? 6_000 : 9_000 - clock.now());
@@ -111,8 +108,7 @@ describe("the time of all attempts", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test("a pause that would outlast it is not begun", async () => {
-    const { server, send, clock } = await senderRig();
+  withSender("a pause that would outlast it is not begun", async ({ server, send, clock }) => {
     server.script({}, status(500), 9);
     await expect(send({ deadlineMilliseconds: 700 })).rejects.toMatchObject({ status: 500 });
     expect(clock.sleeps.reduce((sum, pause) => sum + pause, 0)).toBeLessThan(700);
@@ -123,23 +119,20 @@ describe("the time of all attempts", () => {
 describe("an abort", () => {
   const reason = new Error("cancelled by the user");
 
-  test("before the first attempt sends nothing", async () => {
-    const { server, send, cancel } = await senderRig();
+  withSender("before the first attempt sends nothing", async ({ server, send, cancel }) => {
     cancel.abort(reason);
     await expect(send()).rejects.toBe(reason);
     expect(server.connections).toBe(0);
   });
 
-  test("while the connection is being made is noticed at once", async () => {
-    const { send, cancel } = await senderRig();
+  withSender("while the connection is being made is noticed at once", async ({ send, cancel }) => {
     const silent = await silentAddress();
     // Nothing else ends the attempt: on this clock no time passes.
     silent.onConnection = () => cancel.abort(reason);
     await expect(send({ url: silent.url })).rejects.toBe(reason);
   });
 
-  test("closes the file that was to be sent", async () => {
-    const { send, cancel } = await senderRig();
+  withSender("closes the file that was to be sent", async ({ send, cancel }) => {
     const stream = Readable.from([Buffer.from("x")]);
     const silent = await silentAddress();
     silent.onConnection = () => cancel.abort(reason);

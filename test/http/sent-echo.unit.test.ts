@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { hideSent } from "../../src/http/sent-echo.ts";
 import type { BodySource } from "../../src/http/transport.ts";
 import { status } from "../wire/faults.ts";
-import { senderRig } from "./sender-rig.ts";
+import { withSender, senderRig } from "./sender-rig.ts";
 
 const NAMES = { fields: ["results"], shown: [] };
 const SENT = JSON.stringify({ a: "x".repeat(4 << 20), b: "My patient Alice has a fever, Grüße 🤒" });
@@ -87,8 +87,7 @@ describe("a body is read once more only for an error that is thrown and shows a 
   });
 });
 
-test("an id that was sent is left out beside a reason", async () => {
-  const { server, send } = await senderRig();
+withSender("an id that was sent is left out beside a reason", async ({ server, send }) => {
   const headers = { "x-request-id": "4711-0815-4711", "content-type": "application/json" };
   server.script({}, status(422, { headers, body: { detail: "refused by the rule of today" } }));
   const content = JSON.stringify({ phone: "4711 0815 4711" });

@@ -1,9 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { writeSnapshot } from "../../src/judgement/cases/snapshot-writer.ts";
 import { Gates } from "../../src/judgement/gates/gates.ts";
-import { BaselineError, judgeResults, type JudgementRequest } from "../../src/judgement/judge-results.ts";
+import { BaselineError, type JudgementRequest } from "../../src/judgement/judge-results.ts";
 import { casesRig, NOW } from "./cases/cases-rig.ts";
 
 const DAY = 24 * 3_600_000;
@@ -16,37 +15,13 @@ function rows(failing: number, more: object = {}): string {
 
 async function runRig() {
   const rig = await casesRig();
-  const filesOf = async (pattern: string) => {
-    return { files: await rig.filesOf([pattern]), format: undefined, mapping: undefined, workspace: rig.workspace };
-  };
-  const judge = async (
-    files: { now: string; baseline?: string; anchor?: string },
-    more: Partial<JudgementRequest> = {},
-  ) => {
-    const request: JudgementRequest = {
-      results: await filesOf(files.now),
-      baseline: files.baseline === undefined ? undefined : await filesOf(files.baseline),
-      anchor: files.anchor === undefined ? undefined : await filesOf(files.anchor),
-      run: { dataset: { name: "qa" } },
-      directions: new Map(),
-      keepsTexts: false,
-      gates: Gates.parse("correct not regressed"),
-      cluster: undefined,
-      onMissingBaseline: "bootstrap",
-      onEvaluatorChange: "fail",
-      baselineMaxAge: undefined,
-      baselineKeep: 5,
-      ...more,
-    };
-    return await judgeResults(request, rig.deps);
-  };
   /** A snapshot of these rows. */
   const snapshot = async (name: string, failing: number, run: Partial<JudgementRequest["run"]> = {}) => {
     await rig.write({ [`${name}.jsonl`]: rows(failing) });
-    const { results } = await judge({ now: `${name}.jsonl` }, { run: { dataset: { name: "qa" }, ...run } });
-    writeSnapshot(results, { path: join(rig.workspace, `base/${name}.snapshot.jsonl`), name });
+    const { results } = await rig.judge({ now: `${name}.jsonl` }, { run: { dataset: { name: "qa" }, ...run } });
+    rig.save(results, `base/${name}.snapshot.jsonl`);
   };
-  return { ...rig, judge, snapshot };
+  return { ...rig, snapshot };
 }
 
 test("results are judged against the pooled runs of a baseline", async () => {

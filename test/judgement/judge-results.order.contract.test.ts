@@ -4,7 +4,6 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { snapshotText } from "../../src/judgement/cases/snapshot-writer.ts";
 import { Gates } from "../../src/judgement/gates/gates.ts";
-import { judgeResults } from "../../src/judgement/judge-results.ts";
 import { propertyRuns } from "../property-runs.ts";
 import { casesRig } from "./cases/cases-rig.ts";
 
@@ -29,7 +28,7 @@ test(
   "the same rows in any order, in one file or in several trials, are the same judgement but for their places",
   { tags: "slow" },
   async () => {
-    const { workspace, write, filesOf, deps, events } = await casesRig();
+    const { workspace, write, filesOf, judge, events } = await casesRig();
     let count = 0;
     const judged = async (files: readonly (readonly object[])[]) => {
       const name = `run${String(count++)}`;
@@ -39,27 +38,17 @@ test(
       ]);
       await write(Object.fromEntries(texts) as Record<string, string>);
       const results = { files: await filesOf([`${name}/*`]), format: undefined, mapping: undefined, workspace };
-      const before = { ...results, files: await filesOf(["before.jsonl"]) };
       events.length = 0;
-      const { judgement, results: set } = await judgeResults(
+      const { judgement, results: set } = await judge(
+        { now: "none", baseline: "before.jsonl", anchor: "before.jsonl" },
         {
           results: { ...results, files: results.files.toReversed() },
-          baseline: before,
-          anchor: before,
-          run: { dataset: { name: "qa" } },
-          directions: new Map(),
           keepsTexts: true,
           filesAre: "trials",
           gates: Gates.parse(
             "correct not regressed\ntone [language = de] not worse by 0.1\nwarn: errors = 0\nnewly_failing = 0",
           ),
-          cluster: undefined,
-          onMissingBaseline: "bootstrap",
-          onEvaluatorChange: "fail",
-          baselineMaxAge: undefined,
-          baselineKeep: 5,
         },
-        deps,
       );
       return JSON.stringify([withoutPlaces(judgement), snapshotText(set, { withTexts: true })]);
     };

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readSnapshot } from "../../src/judgement/cases/snapshot-reader.ts";
-import { snapshotText, writeSnapshot } from "../../src/judgement/cases/snapshot-writer.ts";
+import { snapshotText } from "../../src/judgement/cases/snapshot-writer.ts";
 import { Gates } from "../../src/judgement/gates/gates.ts";
-import { judgeResults, type JudgementRequest } from "../../src/judgement/judge-results.ts";
+import type { JudgementRequest } from "../../src/judgement/judge-results.ts";
 import { judge as judgeRows } from "../../src/judgement/judge-rows.ts";
 import { ACCEPT_BY_RESET } from "../../src/judgement/judgement.ts";
 import { casesRig } from "./cases/cases-rig.ts";
@@ -24,20 +24,13 @@ async function runsOnMain() {
     day += 1;
     const name = `run-${String(day)}.jsonl`;
     await rig.write({ [name]: text });
-    const [results, baseline] = [await rig.filesOf([name]), await rig.filesOf(["baseline/*"])];
     const created = `2026-11-${String(day).padStart(2, "0")}T00:00:00Z`;
-    const request: JudgementRequest = {
-      ...{ results: { files: results, format: undefined, mapping: undefined, workspace: rig.workspace } },
-      ...{ baseline: { files: baseline, format: undefined, mapping: undefined, workspace: rig.workspace } },
-      ...{ anchor: undefined, gates: Gates.parse(gates), directions: new Map(), keepsTexts: false, cluster: undefined },
-      run: { dataset: { name: "qa" }, created, run: String(day) },
-      ...{ onMissingBaseline: "fail", onEvaluatorChange: "fail", baselineMaxAge: undefined, baselineKeep: 5 },
-      ...more,
-    };
-    const judged = await judgeResults(request, rig.deps);
+    const settings = { gates: Gates.parse(gates), onMissingBaseline: "fail" } as const;
+    const of = { dataset: { name: "qa" }, created, run: String(day) };
+    const judged = await rig.judge({ now: name, baseline: "baseline/*" }, { ...settings, run: of, ...more });
     const snapshot = `baseline/${String(day)}.snapshot.jsonl`;
     const isGreen = ["passed", "warned", "bootstrap", "none"].includes(judged.judgement.status);
-    if (isGreen) writeSnapshot(judged.results, { path: join(rig.workspace, snapshot), name: snapshot });
+    if (isGreen) rig.save(judged.results, snapshot);
     return {
       ...judged.judgement,
       ...judged,

@@ -1,9 +1,7 @@
 import { link, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { writeSnapshot } from "../../src/judgement/cases/snapshot-writer.ts";
-import { Gates } from "../../src/judgement/gates/gates.ts";
-import { judgeResults, type JudgementRequest } from "../../src/judgement/judge-results.ts";
+import type { JudgementRequest } from "../../src/judgement/judge-results.ts";
 import { casesRig } from "./cases/cases-rig.ts";
 
 const ROWS = Array.from(
@@ -17,27 +15,8 @@ async function linkedRig() {
   await rig.write({ "now.jsonl": ROWS, "equal.jsonl": ROWS });
   await link(join(rig.workspace, "now.jsonl"), join(rig.workspace, "hard.jsonl"));
   await symlink("now.jsonl", join(rig.workspace, "soft.jsonl"));
-  const filesOf = async (pattern: string) => {
-    return { files: await rig.filesOf([pattern]), format: undefined, mapping: undefined, workspace: rig.workspace };
-  };
   const judge = async (now: string, baseline: string, run: Partial<JudgementRequest["run"]> = {}) =>
-    await judgeResults(
-      {
-        results: await filesOf(now),
-        baseline: await filesOf(baseline),
-        anchor: undefined,
-        run: { dataset: { name: "qa" }, ...run },
-        directions: new Map(),
-        keepsTexts: false,
-        gates: Gates.parse("correct not regressed"),
-        cluster: undefined,
-        onMissingBaseline: "bootstrap",
-        onEvaluatorChange: "fail",
-        baselineMaxAge: undefined,
-        baselineKeep: 5,
-      },
-      rig.deps,
-    );
+    await rig.judge({ now, baseline }, { run: { dataset: { name: "qa" }, ...run } });
   return { ...rig, judge };
 }
 
@@ -62,10 +41,9 @@ describe("a file that is both results and baseline", () => {
   });
 
   test("is left out where it is the snapshot of this run", async () => {
-    const { judge, workspace } = await linkedRig();
+    const { judge, save } = await linkedRig();
     const { results } = await judge("now.jsonl", "equal.jsonl", { run: "7" });
-    const path = join(workspace, "now.snapshot.jsonl");
-    writeSnapshot(results, { path, name: path });
+    save(results, "now.snapshot.jsonl");
     const { judgement } = await judge("now.snapshot.jsonl", "now.snapshot.jsonl", { run: "7" });
     expect(judgement).toMatchObject({ status: "bootstrap", gaps: [], baseline: undefined });
     expect(judgement.warnings.join()).toContain("is left out of the baseline");

@@ -1,11 +1,7 @@
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { judgeFailure } from "../../front/steps/judge/report/failure.ts";
 import { ResultsError } from "../../src/experiments/reading/result-faults.ts";
-import { writeSnapshot } from "../../src/judgement/cases/snapshot-writer.ts";
-import { Gates } from "../../src/judgement/gates/gates.ts";
 import { parseWhere } from "../../src/judgement/gates/where.ts";
-import { judgeResults } from "../../src/judgement/judge-results.ts";
 import { judge } from "../../src/judgement/judge-rows.ts";
 import { casesRig } from "./cases/cases-rig.ts";
 
@@ -23,30 +19,11 @@ function table(models: readonly string[], good: string): string {
 async function rigOf(files: Readonly<Record<string, string>>) {
   const rig = await casesRig();
   await rig.write(files);
-  const filesOf = async (pattern: string) => {
-    return { files: await rig.filesOf([pattern]), format: undefined, mapping: undefined, workspace: rig.workspace };
-  };
   const judgeFiles = async (now: string, where?: string, baseline?: string) => {
     const wanted = where === undefined ? undefined : parseWhere(where);
     if (wanted?.ok === false) throw new Error(wanted.fault);
-    return await judgeResults(
-      {
-        results: await filesOf(now),
-        baseline: baseline === undefined ? undefined : await filesOf(baseline),
-        anchor: undefined,
-        run: { dataset: { name: "qa" } },
-        where: wanted?.where,
-        directions: new Map(),
-        keepsTexts: false,
-        gates: Gates.parse("correct not regressed"),
-        cluster: undefined,
-        onMissingBaseline: "fail",
-        onEvaluatorChange: "fail",
-        baselineMaxAge: undefined,
-        baselineKeep: 5,
-      },
-      rig.deps,
-    );
+    const files = baseline === undefined ? { now } : { now, baseline };
+    return await rig.judge(files, { where: wanted?.where, onMissingBaseline: "fail" });
   };
   return { ...rig, judgeFiles };
 }
@@ -133,10 +110,10 @@ test(
 );
 
 test("a snapshot says of which rows it is, and is no baseline of others", async () => {
-  const { judgeFiles, workspace } = await rigOf({ "now.csv": NOW, "one.csv": table(["a"], "a") });
+  const { judgeFiles, save } = await rigOf({ "now.csv": NOW, "one.csv": table(["a"], "a") });
   for (const model of ["a", "b"]) {
     const { results } = await judgeFiles("now.csv", `[model = ${model}]`);
-    writeSnapshot(results, { path: join(workspace, `${model}.snapshot.jsonl`), name: "snapshot" });
+    save(results, `${model}.snapshot.jsonl`);
   }
   const { judgement, baseline } = await judgeFiles("now.csv", "[model = a]", "*.snapshot.jsonl");
   expect(baseline?.sources).toEqual(["a.snapshot.jsonl"]);

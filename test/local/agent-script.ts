@@ -1,3 +1,4 @@
+import { testWith } from "../test-with.ts";
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { machineEnvironment, type LocalService, type LocalServiceOptions } from "../../src/local/index.ts";
@@ -47,6 +48,8 @@ export function startRunning(options: LocalServiceOptions = {}): Promise<LocalSe
     ...options,
   });
 }
+
+export const withStartRunning = testWith(startRunning);
 
 /** Creates a deployment, releases an agent, and waits for its end. */
 export async function runAgent(service: LocalService, behaviour: Behaviour = {}, body: unknown = SOURCE_CREATE) {

@@ -1,3 +1,4 @@
+import { testWith } from "../test-with.ts";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -51,12 +52,16 @@ export async function start(options: LocalServiceOptions = {}): Promise<LocalSer
   return service;
 }
 
+export const withService = testWith(start);
+
 /** A directory that is removed with the test. */
 export async function folder(): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), "graph-deploy-test-"));
   onTestFinished(() => rm(path, { recursive: true, force: true }));
   return path;
 }
+
+export const withFolder = testWith(folder);
 
 export const SOURCE_CREATE = {
   name: "support-agent",

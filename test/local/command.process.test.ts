@@ -6,16 +6,17 @@ import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { Agent } from "undici";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { compareExperiments } from "../../src/judgement/compare-experiments.ts";
 import { DEFAULT_PORT, readCommand, runCommand } from "../../src/local/command.ts";
 import { VERSION } from "../../src/version.ts";
 import { commandIn } from "../front/account/runner-commands.ts";
 import { AGENT_COMMAND, agentTarball, isAlive, pidsIn } from "./agent-script.ts";
-import { IMAGE_CREATE, SOURCE_CREATE, call, create, deployed, folder, put, settled } from "./caller.ts";
+import { withFolder, IMAGE_CREATE, SOURCE_CREATE, call, create, deployed, folder, put, settled } from "./caller.ts";
 import { UPLOAD, experiment } from "./experiment-caller.ts";
 import { startLocalService } from "../../src/local/index.ts";
 
 const TENANT = "7c1a64e2-0000-4000-8000-000000000001";
-const MAIN = fileURLToPath(new URL("../../src/local/main.ts", import.meta.url));
+const MAIN = fileURLToPath(new URL("../../src/local-command.ts", import.meta.url));
 
 interface Run {
   readonly child: ChildProcess;
@@ -58,6 +59,7 @@ function inProcess(...argv: readonly string[]) {
   const ended = runCommand({
     argv,
     environment: process.env,
+    compare: compareExperiments,
     out: (text) => {
       printed.out += text;
       firstLine.resolve(printed.out.slice(0, printed.out.indexOf("\n")));
@@ -189,8 +191,7 @@ describe("graph-deploy local", () => {
     expect(printed.error).toContain(`To deploy to it, set ${variables};`);
   });
 
-  test("takes its settings, and never prints the key", async () => {
-    const dataDirectory = await folder();
+  withFolder("takes its settings, and never prints the key", async (dataDirectory) => {
     const { stop, firstLine } = inProcess(
       ...["local", "--port=0", "--data-dir", dataDirectory, "--api-key", "key-0123", "--tenant-id", TENANT],
       ...["--edition", "self-hosted", "--field-names", "graph_config_path=acmegraph_config_path", "--compat"],
@@ -266,8 +267,7 @@ describe("graph-deploy local", () => {
     }
   });
 
-  test("logs the end of a revision on stderr", async () => {
-    const dataDirectory = await folder();
+  withFolder("logs the end of a revision on stderr", async (dataDirectory) => {
     const before = await startLocalService({ dataDirectory, walkMilliseconds: 0 });
     const { id } = await deployed(before);
     await before.close();
@@ -279,8 +279,7 @@ describe("graph-deploy local", () => {
     await expect.poll(() => printed.error).toMatch(/^support-agent: revision [0-9a-f-]{36} is BUILD_FAILED$/m);
   });
 
-  test("that is killed loses nothing: the next one continues what was in progress", async () => {
-    const dataDirectory = await folder();
+  withFolder("that is killed loses nothing: the next one continues what was in progress", async (dataDirectory) => {
     const { child, ended, firstLine } = run("local", "--port", "0", "--data-dir", dataDirectory);
     const reply = await call(await firstLine, "POST", "/v2/deployments", { json: IMAGE_CREATE });
     const { id, latest_revision_id } = reply.json as { id: string; latest_revision_id: string };
@@ -300,8 +299,7 @@ describe("graph-deploy local", () => {
     expect(error).toBe(`Port ${port} is in use by another program. Choose another port, or 0 for a free one.\n`);
   });
 
-  test("ends with 1 and one sentence when the directory is in use", async () => {
-    const dataDirectory = await folder();
+  withFolder("ends with 1 and one sentence when the directory is in use", async (dataDirectory) => {
     const service = await startLocalService({ dataDirectory });
     onTestFinished(() => service.close());
     const { code, error } = await inProcess("local", "--port", "0", "--data-dir", dataDirectory).ended;

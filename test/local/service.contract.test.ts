@@ -4,6 +4,8 @@ import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import { DataDirectoryError, PortTakenError, startLocalService } from "../../src/local/index.ts";
 import {
+  withService,
+  withFolder,
   IMAGE_CREATE,
   call,
   create,
@@ -37,8 +39,7 @@ describe("a service that restarts on the same directory", () => {
     expect(second.deployments()[0]?.url).toBe(url);
   });
 
-  test("moves an agent whose port is taken, and stays at the new one", async () => {
-    const dataDirectory = await folder();
+  withFolder("moves an agent whose port is taken, and stays at the new one", async (dataDirectory) => {
     const first = await start({ dataDirectory });
     const { url } = await deployed(first);
     await first.close();
@@ -78,8 +79,7 @@ describe("a service that restarts on the same directory", () => {
     expect(second.deployments()[0]?.active_revision_id).toBe(revisionId);
   });
 
-  test("keeps the queue: what waited still waits for the one before it", async () => {
-    const dataDirectory = await folder();
+  withFolder("keeps the queue: what waited still waits for the one before it", async (dataDirectory) => {
     const first = await start({ dataDirectory });
     first.faults.nextRevision({ hold: "DEPLOYING" });
     const { id, latest_revision_id } = await create(first, IMAGE_CREATE);
@@ -95,8 +95,7 @@ describe("a service that restarts on the same directory", () => {
     expect(second.deployments()[0]?.active_revision_id).toBe(waiting);
   });
 
-  test("finishes a delete", async () => {
-    const dataDirectory = await folder();
+  withFolder("finishes a delete", async (dataDirectory) => {
     const first = await start({ dataDirectory });
     const { id } = await create(first);
     await upload(first, id);
@@ -108,8 +107,7 @@ describe("a service that restarts on the same directory", () => {
     expect(await readdir(join(dataDirectory, "objects"))).toEqual([]);
   });
 
-  test("takes an upload whose URL was given out before", async () => {
-    const dataDirectory = await folder();
+  withFolder("takes an upload whose URL was given out before", async (dataDirectory) => {
     const first = await start({ dataDirectory });
     const { id } = await create(first);
     const path = await upload(first, id);
@@ -121,8 +119,7 @@ describe("a service that restarts on the same directory", () => {
 });
 
 describe("a service cannot start", () => {
-  test("on a directory that another one uses", { tags: "slow" }, async () => {
-    const dataDirectory = await folder();
+  withFolder("on a directory that another one uses", { tags: "slow" }, async (dataDirectory) => {
     await start({ dataDirectory });
     const starting = startLocalService({ dataDirectory });
     await expect(starting).rejects.toThrow(DataDirectoryError);
@@ -151,8 +148,7 @@ describe("a service cannot start", () => {
     });
   });
 
-  test("on a port that is taken, and the directory is free again", async () => {
-    const dataDirectory = await folder();
+  withFolder("on a port that is taken, and the directory is free again", async (dataDirectory) => {
     const running = await start();
     const port = Number(new URL(running.url).port);
     await expect(startLocalService({ port, dataDirectory })).rejects.toThrow(PortTakenError);
@@ -176,8 +172,7 @@ describe.skipIf(process.platform === "win32")("the state", () => {
       expect([name, await modeOf(dataDirectory, name)]).toEqual([name, name === "objects" ? "700" : "600"]);
   });
 
-  test("is closed to others when an earlier service left it open", async () => {
-    const dataDirectory = await folder();
+  withFolder("is closed to others when an earlier service left it open", async (dataDirectory) => {
     await (await start({ dataDirectory })).close();
     await chmod(join(dataDirectory, "state.sqlite"), 0o644);
     await mkdir(join(dataDirectory, "objects"), { mode: 0o755 });
@@ -186,8 +181,7 @@ describe.skipIf(process.platform === "win32")("the state", () => {
     expect(await modeOf(dataDirectory, "objects")).toBe("700");
   });
 
-  test("leaves a directory with other files as it is", async () => {
-    const dataDirectory = await folder();
+  withFolder("leaves a directory with other files as it is", async (dataDirectory) => {
     await chmod(dataDirectory, 0o755);
     await writeFile(join(dataDirectory, "notes.txt"), "mine", { mode: 0o644 });
     await start({ dataDirectory });
@@ -198,8 +192,7 @@ describe.skipIf(process.platform === "win32")("the state", () => {
 });
 
 describe("a service in memory", () => {
-  test("leaves nothing behind", async () => {
-    const first = await start();
+  withService("leaves nothing behind", async (first) => {
     const { id } = await create(first);
     const path = await upload(first, id);
     const file = first.objectFile(path) ?? "";
@@ -207,8 +200,7 @@ describe("a service in memory", () => {
     await expect(stat(file)).rejects.toThrow("ENOENT");
   });
 
-  test("closes once, however often it is told to", async () => {
-    const service = await start();
+  withService("closes once, however often it is told to", async (service) => {
     await Promise.all([service.close(), service.close()]);
     await service[Symbol.asyncDispose]();
     await expect(call(service.url, "GET", "/")).rejects.toThrow(/ECONNREFUSED/);

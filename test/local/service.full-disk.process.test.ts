@@ -12,7 +12,7 @@ import { UPLOAD, experiment, row } from "./experiment-caller.ts";
 import { run, runId } from "./run-caller.ts";
 import { projectTarball } from "./tarball.ts";
 
-const MAIN = fileURLToPath(new URL("../../src/local/main.ts", import.meta.url));
+const MAIN = fileURLToPath(new URL("../../src/local-command.ts", import.meta.url));
 const LIST = "/v2/deployments";
 const FULL = /^The local service stored nothing of this, because its disk (?:is full|takes no more)/;
 const LONG = "x".repeat(20_000);

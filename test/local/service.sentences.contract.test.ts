@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { REVISION_STATUSES } from "../../src/contract/revision-status.ts";
 import type { LocalService } from "../../src/local/index.ts";
 import {
+  withService,
   GITHUB_CREATE,
   IMAGE_CREATE,
   SOURCE_CREATE,
@@ -444,8 +445,7 @@ describe("the contract of the API about sources", () => {
     if (status === 422) expect(places(reply)).toEqual(["body.source"]);
   });
 
-  test("a service without an edition offers all four sources", async () => {
-    const service = await start();
+  withService("a service without an edition offers all four sources", async (service) => {
     const docker = { ...IMAGE_CREATE, name: "pushed", source: "internal_docker", source_revision_config: {} };
     for (const body of [GITHUB_CREATE, IMAGE_CREATE, SOURCE_CREATE, docker]) await create(service, body);
     expect(service.deployments()).toHaveLength(4);
@@ -471,8 +471,7 @@ describe("the contract of the API about sources", () => {
   });
 });
 
-test("an agent server answers for the revision that was deployed last", async () => {
-  const service = await start();
+withService("an agent server answers for the revision that was deployed last", async (service) => {
   const { id, url } = await deployed(service);
   const next = await release(service, id);
   await settled(service, id, next);

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { frame } from "../../src/pages/frame.ts";
+import { RELOAD_SCRIPT } from "../../src/pages/reload.ts";
 import { markup } from "../../src/pages/markup.ts";
 
 const REQUEST = {
@@ -22,6 +23,8 @@ test("a page with a script allows that one before anything else stands in it", (
   expect(page.indexOf("script-src &#39;sha256-")).toBeLessThan(page.indexOf("<style>"));
 });
 
-test("a page loads itself again where it is asked to", () => {
-  expect(frame({ ...REQUEST, refresh: 2 })).toContain('<meta http-equiv="refresh" content="2">');
+test("a page in progress loads itself again, also without scripts", () => {
+  const page = frame({ ...REQUEST, isInProgress: true });
+  expect(page).toContain('<noscript><meta http-equiv="refresh" content="2"></noscript>');
+  expect(page).toContain(`<script>${RELOAD_SCRIPT}</script>`);
 });

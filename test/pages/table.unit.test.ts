@@ -23,6 +23,13 @@ test("a number stands at the right of its column, and a sentence gets room", () 
   expect(text).toContain('<tr><td>a</td><td class="n">0</td><td class="t">b</td></tr>');
 });
 
+test("a cell that names its row is its heading", () => {
+  const { text } = table("Runs", [{ name: "" }, "Now"], [["Commit", "4f1c09a"]]);
+  expect(text).toContain(
+    '<tr><td></td><th scope="col">Now</th></tr>\n<tr><th scope="row">Commit</th><td>4f1c09a</td></tr>',
+  );
+});
+
 test("a fact without a value is left out with its name", () => {
   const { text } = factList([
     ["Runs", 0],

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { request } from "undici";
-import { describe, expect, inject, onTestFinished, test } from "vitest";
+import { expect, inject, onTestFinished, test } from "vitest";
 import * as z from "zod";
 import { startLocalService, type LocalService } from "../../src/local/index.ts";
 import { OFFLINE } from "./rig.ts";
@@ -71,11 +71,12 @@ async function read(program: string, script: string, { url }: LocalService, ids:
 
 const NAMES = Array.from({ length: DATASETS }, (_, index) => `set ${String(DATASETS - index)}`);
 
-describe("what a public SDK reads", () => {
-  test.for([
-    ["JS", js, "read.mjs"],
-    ["Python", python, "read.py"],
-  ] as const)("is there, page by page and by its names and ids, from %s", async ([, tool, script], { skip }) => {
+test.for([
+  ["JS", js, "read.mjs"],
+  ["Python", python, "read.py"],
+] as const)(
+  "what a public SDK reads is there, page by page and by its names and ids, from %s",
+  async ([, tool, script], { skip }) => {
     if ("missing" in tool) return skip(tool.missing);
     const { service, ids, dataset } = await serve();
     const program = script === "read.mjs" ? process.execPath : join(dirname(tool.program), "python");
@@ -114,5 +115,5 @@ describe("what a public SDK reads", () => {
       expect([page, statusCode]).toEqual([page, 200]);
       expect(await body.text()).toMatch(/<h1>/);
     }
-  });
-});
+  },
+);

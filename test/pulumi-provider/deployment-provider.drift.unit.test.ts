@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { internalsOf, withInternals } from "../../pulumi-provider/core/state/internals.ts";
+import { withInternals } from "../../pulumi-provider/core/state/internals.ts";
 import type { Properties } from "../../pulumi-provider/core/state/state.ts";
 import { HostError } from "../../pulumi-provider/host-error.ts";
 import type { LocalService } from "../../src/local/index.ts";
@@ -27,30 +27,6 @@ async function deployed(program: Properties) {
   };
   return { there, run, made, refreshed };
 }
-
-test(
-  "a refresh puts what runs in place of what was set, in the state and in its inputs",
-  { tags: "slow" },
-  async () => {
-    const { there, run, made, refreshed } = await deployed(IMAGE);
-    expect((await refreshed(made)).inputs).toBeUndefined();
-    await patched(there, made.id, EVIL);
-    const seen = await refreshed(made);
-    expect(seen.outputs).toMatchObject({ imageUri: "evil:1" });
-    expect(seen.inputs).toEqual({ ...(await run().checked(IMAGE)), imageUri: "evil:1" });
-    const next = run();
-    expect(await next.diff(seen, IMAGE)).toMatchObject({ changes: true, replaces: [] });
-    expect(next.messages).toContain("imageUri differs in the service; revision");
-    // A second refresh finds the same, and takes their revision for nobody else's.
-    const again = await refreshed(seen);
-    expect(again.inputs).toBeUndefined();
-    expect(again.outputs).toMatchObject({ imageUri: "evil:1", managedRevisionId: made.outputs["managedRevisionId"] });
-    const updated = await run().update(again, IMAGE);
-    expect(there.deployments()[0]?.source_revision_config.image_uri).toBe(IMAGE.imageUri);
-    expect(internalsOf(updated.outputs)).not.toHaveProperty("shown");
-    expect(await run().diff(updated, IMAGE)).toMatchObject({ changes: false });
-  },
-);
 
 test(
   "what was set back outside is shown as it is, and the revision still counts as theirs",
@@ -99,13 +75,4 @@ test("a revision of ours that was not seen through is waited for, in whatever fo
   expect(await next.diff(seen, program)).toMatchObject({ changes: true });
   expect(next.messages).toMatch(/info: .*the last update did not finish\.$/m);
   expect(next.messages).not.toContain("imageUri");
-});
-
-test("one line of a run says what differs, however often the engine asks", async () => {
-  const { run, made } = await deployed(IMAGE);
-  const next = run();
-  const changed = { ...IMAGE, imageUri: "registry/agent:2" };
-  await next.diff(made, changed);
-  await next.diff(made, changed);
-  expect(next.messages.match(/imageUri changed/g)).toHaveLength(1);
 });

@@ -9,7 +9,6 @@ import { internalsOf } from "../../pulumi-provider/core/state/internals.ts";
 
 const [OLD, NEW] = ["key-of-the-old-service-0123", "key-of-the-new-service-4567"];
 const POST = "POST /v2/deployments";
-const DELETE = "DELETE /v2/deployments/ID";
 
 const keysSeen = ({ requests }: LocalService) => new Set(requests.map(({ headers }) => headers["x-api-key"]));
 
@@ -57,21 +56,6 @@ test("a deployment that answers at the new address is the same: the state is wri
   const { id, outputs } = await run.update(made, IMAGE);
   expect(writes(there)).toEqual(before);
   expect({ id, url: outputs["controlPlaneUrl"] }).toEqual({ id: made.id, url });
-});
-
-test("a move to another service creates first, and deletes where the deployment was", async () => {
-  const [from, to] = [await service(OLD), await service(OLD)];
-  const made = await new ProviderRun(stackOf(from.url, OLD)).create(IMAGE);
-  const run = new ProviderRun(stackOf(to.url, OLD));
-  expect(await run.diff(made, IMAGE)).toMatchObject({
-    changes: true,
-    replaces: ["controlPlaneUrl"],
-    deleteBeforeReplace: false,
-  });
-  await run.create(IMAGE);
-  await run.delete(made);
-  expect(writes(from)).toEqual([POST, DELETE]);
-  expect(to.deployments().map(({ name }) => name)).toEqual(["a"]);
 });
 
 test("a move to a service that answers with an error is refused, and changes nothing", async () => {

@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import { expect, onTestFinished, test } from "vitest";
 import { projectRoot } from "../../scripts/command.ts";
 import { startLocalService } from "../../src/local/index.ts";
-import { DynamicHost } from "../engine/dynamic-host.ts";
+import { ProviderProcess } from "../engine/provider-process.ts";
 import { IMAGE, machine, rig, subject } from "./plugin/rig.ts";
 
 const MAIN = JSON.stringify(`${projectRoot}/pulumi-provider/main.ts`);
@@ -29,7 +29,7 @@ async function startEngine() {
 async function hostOf(engine: { readonly address: string }) {
   const service = await startLocalService({ walkMilliseconds: 4 });
   onTestFinished(() => service.close());
-  const host = await DynamicHost.start({ directory: projectRoot, project: "agents", engine });
+  const host = await ProviderProcess.startDynamic("agents", { directory: projectRoot, engine });
   onTestFinished(() => host[Symbol.asyncDispose]());
   await host.configure({ "graph-deploy:controlPlaneUrl": service.url });
   const checked = async (name: string) => {
@@ -67,7 +67,10 @@ test("a plugin whose engine is killed ends by itself while it waits, and one who
   const [left, kept] = await Promise.all(machines.map((one) => rig(one.start({ isChild: true }))));
   if (left === undefined || kept === undefined) throw new Error("there are two");
   left.service.faults.nextRevision({ hold: "DEPLOYING" });
-  const waiting = left.plugin.create(subject("billing"), await left.checked("billing", IMAGE)).catch(() => "cut off");
+  const waiting = left.plugin
+    .of(subject("billing"))
+    .create(await left.checked("billing", IMAGE))
+    .catch(() => "cut off");
   const looks = () => left.service.requests.filter(({ path }) => path.includes("/revisions/")).length;
   await expect.poll(looks).toBeGreaterThan(1);
   left.plugin.kill();

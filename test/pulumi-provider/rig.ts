@@ -1,3 +1,4 @@
+import { testWith } from "../test-with.ts";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -63,3 +64,5 @@ export async function rig({ walkMilliseconds = 0 } = {}) {
     requests: () => service.requests.length,
   };
 }
+
+export const withRig = testWith(rig);

@@ -242,12 +242,7 @@ class Scene {
   }
 
   async #makeForeign(name: string): Promise<void> {
-    const stage = this.#stage;
-    await stage.foreign("POST", "/v2/deployments", {
-      ...{ name, source: "external_docker", source_config: {}, secrets: [] },
-      source_revision_config: { image_uri: "registry.example/agent:1" },
-    });
-    this.#foreign.push(stage.deployment(name));
+    this.#foreign.push(await this.#stage.foreignImage(name, "registry.example/agent:1"));
   }
 
   /** What an engine leaves behind must not work on beside the next run. */

@@ -174,6 +174,17 @@ export class Stage {
     this.asked();
   }
 
+  /** A deployment of an image that another user makes. */
+  async foreignImage(
+    name: string,
+    image_uri = "registry.example/agent:0",
+    secrets: readonly object[] = [],
+  ): Promise<DeploymentView> {
+    const image = { source: "external_docker", source_config: {}, source_revision_config: { image_uri } };
+    await this.foreign("POST", "/v2/deployments", { name, ...image, secrets });
+    return this.deployment(name);
+  }
+
   /** Neither the key nor a secret stands in anything that a user saw, nor in the state. */
   async expectNoLeak(): Promise<void> {
     const { text } = await this.stack.exported();

@@ -31,22 +31,23 @@ export const PLUGIN: ResourceType = {
   plugin: "graph-deploy/build/plugin",
 };
 
-/** What holds on every engine, for every type of resource. */
-export const TABLE: readonly Case[] = [
+/** What a door decides itself, or hands on to its engine. */
+export const OF_EACH_DOOR: readonly Case[] = [
   ...PREVIEWS,
   ...UPS,
-  ...REPLACEMENTS,
-  ...PROTECTION,
   ...FAILURES,
-  ...ADOPTION,
-  ...DRIFT,
   ...SECRETS,
   ...CHECKS,
   ...INTERRUPTIONS,
   ...LOOKUPS,
-  ...DESTROYS,
   ...TAKEOVERS,
 ];
+
+/** What is decided in the core that the doors share: on the small engine these take turns behind one door and the other. */
+export const OF_THE_CORE: readonly Case[] = [...REPLACEMENTS, ...PROTECTION, ...ADOPTION, ...DRIFT, ...DESTROYS];
+
+/** What holds on every engine, for every type of resource. */
+export const TABLE: readonly Case[] = [...OF_EACH_DOOR, ...OF_THE_CORE];
 
 /** What only the resources of dynamic providers have. */
 export const OF_DYNAMIC: readonly Case[] = [PLAIN_KEY, ...AGENTS, ...PACKAGES, ...NEIGHBOURS];

@@ -200,9 +200,7 @@ describe("a level", () => {
   });
 });
 
-describe("missing scores", () => {
-  it("leave the change open on both sides", () => {
-    expect(changeWithMissing([undefined, 1], [0, undefined], { low: 0, high: 1 })).toEqual({ worst: -1, best: 0 });
-    expect(changeWithMissing([], [], { low: 0, high: 1 })).toBeUndefined();
-  });
+it("missing scores leave the change open on both sides", () => {
+  expect(changeWithMissing([undefined, 1], [0, undefined], { low: 0, high: 1 })).toEqual({ worst: -1, best: 0 });
+  expect(changeWithMissing([], [], { low: 0, high: 1 })).toBeUndefined();
 });

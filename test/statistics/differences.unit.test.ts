@@ -141,17 +141,15 @@ describe("a case changed", () => {
   });
 });
 
-describe("a level", () => {
-  it("has finite numbers beside the largest that there are, and an interval of its own size beside small ones", () => {
-    for (const value of [1e308, -(2 ** 63), 1e10]) {
-      const level = levelOf([...Array<number>(99).fill(20), value], { kind: "unbounded" })!;
-      expect(Number.isFinite(level.mean)).toBe(true);
-      expect(level.interval!.high).toBeGreaterThan(level.interval!.low);
-    }
-    const small = levelOf(
-      Array.from({ length: 99 }, (_, at) => (at % 9) * 1e-12),
-      { kind: "unbounded" },
-    )!;
-    expect(small.interval!.high - small.interval!.low).toBeCloseTo(1.03e-12, 13);
-  });
+it("a level has finite numbers beside the largest that there are, and an interval of its own size beside small ones", () => {
+  for (const value of [1e308, -(2 ** 63), 1e10]) {
+    const level = levelOf([...Array<number>(99).fill(20), value], { kind: "unbounded" })!;
+    expect(Number.isFinite(level.mean)).toBe(true);
+    expect(level.interval!.high).toBeGreaterThan(level.interval!.low);
+  }
+  const small = levelOf(
+    Array.from({ length: 99 }, (_, at) => (at % 9) * 1e-12),
+    { kind: "unbounded" },
+  )!;
+  expect(small.interval!.high - small.interval!.low).toBeCloseTo(1.03e-12, 13);
 });

@@ -100,9 +100,7 @@ describe("ticks", () => {
   });
 });
 
-describe("several rules together", () => {
-  it("keep their order, also where two are equal, and without any", () => {
-    expect(holm([0.04, 0.01, 0.04])).toEqual([0.08, 0.03, 0.08]);
-    expect(holm([])).toEqual([]);
-  });
+it("several rules together keep their order, also where two are equal, and without any", () => {
+  expect(holm([0.04, 0.01, 0.04])).toEqual([0.08, 0.03, 0.08]);
+  expect(holm([])).toEqual([]);
 });

@@ -60,14 +60,10 @@ describe("a duration for a person", () => {
   });
 });
 
-describe("the time of one answer", () => {
-  it("is shown in milliseconds up to a second", () => {
-    expect([84.4, 999.4, 999.6, 1_240].map(latencyText)).toEqual(["84 ms", "999 ms", "1 s", "1.2 s"]);
-  });
+it("the time of one answer is shown in milliseconds up to a second", () => {
+  expect([84.4, 999.4, 999.6, 1_240].map(latencyText)).toEqual(["84 ms", "999 ms", "1 s", "1.2 s"]);
 });
 
-describe("time that has passed", () => {
-  it("is shown in whole seconds", () => {
-    expect([0, 4_400, 34_000, 72_000].map(elapsedText)).toEqual(["0 s", "4 s", "34 s", "1 min 12 s"]);
-  });
+it("time that has passed is shown in whole seconds", () => {
+  expect([0, 4_400, 34_000, 72_000].map(elapsedText)).toEqual(["0 s", "4 s", "34 s", "1 min 12 s"]);
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { DEPLOY_ACTION_OPTIONS } from "../../action/deploy/options.ts";
 import { REMOVE_INPUTS, REMOVE_OPTIONS } from "../../action/remove/options.ts";
 import { DEPLOY_STEP_OPTIONS } from "../../front/steps/deploy/options.ts";
@@ -123,12 +123,10 @@ const DOORS = [
   },
 ];
 
-describe("an option", () => {
-  test.each(DOORS)("is taken by $door, or left out for a reason", ({ door, table, takes, leftOut, mend }) => {
-    const reasons: ReadonlyMap<string, string> = new Map(Object.entries(leftOut));
-    const forgotten = Object.keys(table).filter((name) => !takes(name) && !reasons.has(name));
-    expect(forgotten, `${door} forgets an option: ${mend}`).toEqual([]);
-    const both = [...reasons.keys()].filter((name) => takes(name) || !Object.hasOwn(table, name));
-    expect(both, `${door} leaves out what it takes, or what is no option`).toEqual([]);
-  });
+test.each(DOORS)("an option is taken by $door, or left out for a reason", ({ door, table, takes, leftOut, mend }) => {
+  const reasons: ReadonlyMap<string, string> = new Map(Object.entries(leftOut));
+  const forgotten = Object.keys(table).filter((name) => !takes(name) && !reasons.has(name));
+  expect(forgotten, `${door} forgets an option: ${mend}`).toEqual([]);
+  const both = [...reasons.keys()].filter((name) => takes(name) || !Object.hasOwn(table, name));
+  expect(both, `${door} leaves out what it takes, or what is no option`).toEqual([]);
 });

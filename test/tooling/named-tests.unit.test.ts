@@ -3,11 +3,11 @@ import { basename, dirname, join } from "node:path";
 import ts from "typescript";
 import { describe, expect, test } from "vitest";
 import { projectRoot } from "../../scripts/command.ts";
-import { TESTED_ELSEWHERE } from "./tested-elsewhere.ts";
 
 // A test file stands where its source does and has its name, then a topic if there are several, and its tier:
-// `src/http/retry.ts` has `test/http/retry.unit.test.ts` and `test/http/retry.retry-after.unit.test.ts`.
-const TIER = /\.(?:unit|contract|process|built|fault)\.test\.ts$/;
+// `src/http/retry.ts` has `test/http/retry.unit.test.ts` and `test/http/retry.retry-after.unit.test.ts`. So does a table of
+// odd files, which one test reads for all formats.
+const TIER = /\.(?:(?:unit|contract|process|built|fault)\.test\.ts|odd\.yaml)$/;
 // These rooms are about the repository as a whole.
 const WITHOUT_SOURCE = /^test\/(?:docs|errors|tooling)\//;
 
@@ -17,7 +17,9 @@ const glob = (...patterns: readonly string[]) =>
 const SOURCES = new Set(glob("src/**/*.ts", "front/**/*.ts", "action/**/*.ts", "pulumi-provider/**/*.ts"));
 // The tools that tests and scripts are made of have tests, too.
 const TOOLS = new Set(glob("bench/**/*.ts", "scripts/**/*.ts", "test/**/!(*.test).ts"));
-const TESTS = glob("test/**/*.test.ts").filter((path) => TIER.test(path) && !WITHOUT_SOURCE.test(path));
+const TESTS = glob("test/**/*.test.ts", "test/**/*.odd.yaml").filter(
+  (path) => TIER.test(path) && !WITHOUT_SOURCE.test(path),
+);
 
 /** The names that a test file may speak of: `a/b.c.unit.test.ts` is about `a/b.c`, or about the topic `c` of `a/b`. */
 function subjectsOf(path: string): readonly string[] {
@@ -80,27 +82,25 @@ function parse(file: string, text = readFileSync(join(projectRoot, file), "utf8"
 }
 
 const SYNTAX = new Map([...SOURCES].map((file) => [file, parse(file)]));
-const IMPORTERS = Map.groupBy(
-  [...SYNTAX].flatMap(([importer, { imports }]) => imports.map((file) => ({ file, importer }))),
+const USERS = Map.groupBy(
+  [...SYNTAX].flatMap(([user, { imports }]) => imports.map((file) => ({ file, user }))),
   ({ file }) => file,
 );
-const NAMED = new Set(TESTS.map(sourceOf));
-/** The sources that only files of their directory use, with these. */
-const PARTS = [...SOURCES].flatMap((file) => {
-  const users = (IMPORTERS.get(file) ?? []).map(({ importer }) => importer);
-  return users.length > 0 && users.every((user) => dirname(user) === dirname(file)) ? [{ file, users }] : [];
-});
-const LISTED = TESTED_ELSEWHERE.flatMap(({ sources }) => sources);
 
-/**
- * The sources that a test speaks for: those of its name, those that are listed, and the parts of one such file, which
- * only files of its directory use: they are tested through it.
- */
-function spokenFor(listed: readonly string[]): ReadonlySet<string> {
-  const found = new Set([...SOURCES].filter((file) => NAMED.has(file) || listed.includes(file)));
+// What begins a program or a step, or is loaded by Pulumi: no source imports it, and processes show what it does.
+const BEGINNINGS: ReadonlySet<string> = new Set([
+  ...["action/comment/inputs.ts", "action/remove/step.ts", "src/local-command.ts", "src/node-version.ts"],
+  ...["agent-deployment", "agent-options", "deployment", "index", "main", "readiness-provider"].map(
+    (name) => `pulumi-provider/${name}.ts`,
+  ),
+]);
+
+/** The sources that have a test of their name, and those that they are made of. */
+function tested(): ReadonlySet<string> {
+  const found = new Set(TESTS.flatMap((path) => sourceOf(path) ?? []));
   for (let before = -1; before < found.size;) {
     before = found.size;
-    for (const { file, users } of PARTS) if (users.every((user) => found.has(user))) found.add(file);
+    for (const [file, users] of USERS) if (users.some(({ user }) => found.has(user))) found.add(file);
   }
   return found;
 }
@@ -119,22 +119,10 @@ describe("a test file", () => {
 });
 
 describe("a source", () => {
-  test("that decides something has a test of its name, or is listed with the test that finds its faults", () => {
-    const found = spokenFor(LISTED);
-    expect([...SYNTAX].flatMap(([file, { decides }]) => (decides && !found.has(file) ? [file] : []))).toEqual([]);
-  });
-
-  test("is listed once, and only as long as it has no test of its name", () => {
-    const stale = LISTED.filter((file, index) => {
-      const others = LISTED.filter((_, other) => other !== index);
-      return SYNTAX.get(file)?.decides !== true || spokenFor(others).has(file);
-    });
-    expect(stale).toEqual([]);
-  });
-
-  test("is listed with tests that are there", () => {
-    const tests = new Set(glob("test/**/*.test.ts"));
-    expect(TESTED_ELSEWHERE.flatMap(({ by }) => by).filter((path) => !tests.has(path))).toEqual([]);
+  test("that decides something has a test of its name, or is used by one that has", () => {
+    const found = tested();
+    const untested = [...SYNTAX].flatMap(([file, { decides }]) => (decides && !found.has(file) ? [file] : []));
+    expect(new Set(untested)).toEqual(BEGINNINGS);
   });
 
   test.each([

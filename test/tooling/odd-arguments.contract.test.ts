@@ -265,8 +265,9 @@ function withOdd(value: unknown, path: readonly number[], other: unknown): unkno
   return { ...value, [key]: changed };
 }
 
-describe("a call that is right but for one place is an error that the library means", () => {
-  test.each(Object.entries(CALLS))("of %s", async (name, [call, ...right]) => {
+test.each(Object.entries(CALLS))(
+  "a call that is right but for one place is an error that the library means of %s",
+  async (name, [call, ...right]) => {
     writeFileSync(file.path, "a,b\nx,1\n");
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(20), { minLength: 2, maxLength: 4 }), odd, async (path, other) => {
@@ -274,5 +275,5 @@ describe("a call that is right but for one place is an error that the library me
       }),
       { numRuns: propertyRuns(1) },
     );
-  });
-});
+  },
+);

@@ -7,7 +7,7 @@ import { HttpStatusError } from "../../src/http/errors.ts";
 import { startLocalService } from "../../src/local/index.ts";
 import { RunsNotStoredError, TracesCancelledError, TracesError } from "../../src/trace-files/errors.ts";
 import { linesOf, run, uuid } from "./read-files.ts";
-import { idsOf, RunServer } from "../tracing/run-server.ts";
+import { withRunServer, idsOf, RunServer } from "../tracing/run-server.ts";
 import { traceRig } from "./rig.ts";
 
 const Page = z.object({ resources: z.array(z.looseObject({ id: z.string() })) });
@@ -56,8 +56,7 @@ describe("an upload of traces", () => {
     expect(events.at(-1)).toMatchObject({ status: "uploaded", error: undefined });
   });
 
-  test("sends an addition after its run, even if it comes first", async () => {
-    const server = await RunServer.start();
+  withRunServer("sends an addition after its run, even if it comes first", async (server) => {
     const { write, upload } = await traceRig(server.url);
     const patch = { event: "patch", id: uuid(1), outputs: { a: 1 }, end_time: "2026-05-04T09:00:09Z" };
     await write({ "runs.jsonl": linesOf([patch, run(1), run(2)]) });
@@ -70,8 +69,7 @@ describe("an upload of traces", () => {
     });
   });
 
-  test("sends nothing when a file is invalid", async () => {
-    const server = await RunServer.start();
+  withRunServer("sends nothing when a file is invalid", async (server) => {
     const { write, upload, events } = await traceRig(server.url);
     await write({ "a.jsonl": manyLines(500), "b.jsonl": linesOf([run(900), run(901, { run_type: 7 })]) });
     expect(await thrownBy(upload())).toBeInstanceOf(TracesError);
@@ -96,8 +94,7 @@ describe("an upload of traces", () => {
     expect(orders.map((order) => order.slice(-36))).toEqual(Array.from({ length: 2_500 }, (_, at) => uuid(at)));
   });
 
-  test("writes the runs of a dry run to a file, whose upload stores the same runs", async () => {
-    const server = await RunServer.start();
+  withRunServer("writes the runs of a dry run to a file, whose upload stores the same runs", async (server) => {
     const { write, upload, dryRun } = await traceRig(server.url);
     await write({ "runs.jsonl": manyLines(30) });
     const lines = await readFile(await dryRun(), "utf8");
@@ -113,8 +110,7 @@ describe("an upload of traces", () => {
 });
 
 describe("runs that the service rejects", () => {
-  test("are not sent one by one when it rejects every run", { tags: "slow" }, async () => {
-    const server = await RunServer.start();
+  withRunServer("are not sent one by one when it rejects every run", { tags: "slow" }, async (server) => {
     server.script = (request) =>
       request.path.endsWith("/multipart") ? { status: 422, json: { detail: "the session is full" } } : undefined;
     const { write, upload, events } = await traceRig(server.url);
@@ -147,8 +143,7 @@ describe("runs that the service rejects", () => {
     expect(events.at(-1)).toMatchObject({ type: "ended", status: "partial" });
   });
 
-  test("are reported by id, file and line with the reason, and all others are stored", async () => {
-    const server = await RunServer.start();
+  withRunServer("are reported by id, file and line with the reason, and all others are stored", async (server) => {
     const bad = new Set([uuid(12), uuid(205)]);
     server.script = (request) =>
       idsOf(request).some((id) => bad.has(id)) ? { status: 422, json: { detail: "run is too odd" } } : undefined;
@@ -168,8 +163,7 @@ describe("runs that the service rejects", () => {
     expect(new Set((await unsent()).map(({ id }) => id))).toEqual(bad);
   });
 
-  test("may be additions, and the other additions are stored", async () => {
-    const server = await RunServer.start();
+  withRunServer("may be additions, and the other additions are stored", async (server) => {
     server.script = (request) =>
       idsOf(request).includes(uuid(2)) ? { status: 422, json: { detail: "no such run" } } : undefined;
     const { write, upload, unsent, events } = await traceRig(server.url);

@@ -1,3 +1,4 @@
+import { testWith } from "../test-with.ts";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { gunzipSync, zstdDecompressSync } from "node:zlib";
@@ -159,3 +160,5 @@ function partsOf(body: Buffer, boundary: string): ReadonlyMap<string, unknown> {
 export function idsOf({ parts }: SeenRequest): readonly string[] {
   return [...parts.keys()].filter((name) => name.split(".").length === 2).map((name) => name.split(".")[1] ?? "");
 }
+
+export const withRunServer = testWith(() => RunServer.start());

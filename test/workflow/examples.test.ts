@@ -101,14 +101,12 @@ describe("monorepo.yml", () => {
   });
 });
 
-describe("rehearse.yml", () => {
-  test("deploys to the embedded service, without a key or a service elsewhere", async () => {
-    const { run, service } = await rig([await example("rehearse.yml")]);
-    const none = { GRAPH_API_KEY: "", MODEL_API_KEY: "" };
-    const { exitCode, log } = await run({ event: "pull_request", vars: { CONTROL_PLANE_URL: "" }, secrets: none });
-    expect(exitCode, log.text).toBe(0);
-    expect(log.stages()).toEqual([...GREEN, POST]);
-    expect(log.outputs("1")).toMatchObject({ outcome: "deployed", created: "true" });
-    expect(service.requests).toEqual([]);
-  });
+test("rehearse.yml deploys to the embedded service, without a key or a service elsewhere", async () => {
+  const { run, service } = await rig([await example("rehearse.yml")]);
+  const none = { GRAPH_API_KEY: "", MODEL_API_KEY: "" };
+  const { exitCode, log } = await run({ event: "pull_request", vars: { CONTROL_PLANE_URL: "" }, secrets: none });
+  expect(exitCode, log.text).toBe(0);
+  expect(log.stages()).toEqual([...GREEN, POST]);
+  expect(log.outputs("1")).toMatchObject({ outcome: "deployed", created: "true" });
+  expect(service.requests).toEqual([]);
 });

@@ -104,17 +104,15 @@ describe("judge-shards.yml", () => {
   });
 });
 
-describe("judge-nightly.yml", () => {
-  test("warns of a loss against the release that the night before does not show", async () => {
-    const { run, commit } = await rig([await example("judge-nightly.yml")]);
-    const night = (id: number) => run(attempt(id, "workflow_dispatch"));
-    const first = await night(1);
-    expect(first.exitCode, first.log.text).toBe(0);
-    expect(first.log.annotations("warning").join("\n")).toContain("release.snapshot.jsonl matches no file");
-    expect(said(first)).toBe("bootstrap not compared");
-    await commit("agent/README.md", "Other words.\n");
-    const second = await night(2);
-    expect(second.exitCode, second.log.text).toBe(0);
-    expect(said(second)).toMatch(/^passed /);
-  });
+test("judge-nightly.yml warns of a loss against the release that the night before does not show", async () => {
+  const { run, commit } = await rig([await example("judge-nightly.yml")]);
+  const night = (id: number) => run(attempt(id, "workflow_dispatch"));
+  const first = await night(1);
+  expect(first.exitCode, first.log.text).toBe(0);
+  expect(first.log.annotations("warning").join("\n")).toContain("release.snapshot.jsonl matches no file");
+  expect(said(first)).toBe("bootstrap not compared");
+  await commit("agent/README.md", "Other words.\n");
+  const second = await night(2);
+  expect(second.exitCode, second.log.text).toBe(0);
+  expect(said(second)).toMatch(/^passed /);
 });

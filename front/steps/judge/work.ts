@@ -32,7 +32,7 @@ export async function carryOut(inputs: JudgeInputs, surroundings: Surroundings<J
   const age = judgement.baseline && ageOf(judgement.baseline, systemClock.date());
   const against: Against = {
     patterns: inputs.baselinePatterns,
-    age: age && Math.max(0, age),
+    age: age === undefined ? undefined : Math.max(0, age),
     anchors: request.anchor?.files.map(({ name }) => name) ?? [],
   };
   for (const message of judgement.warnings) emit({ type: "warning", message });

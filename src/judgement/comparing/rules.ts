@@ -52,7 +52,7 @@ export function judgeRules(rules: readonly Rule[], evidence: Evidence): readonly
       const { low = -Infinity, high = Infinity } = evidence.metricOf(rule).facts;
       meant = meantLimit(value, test, { low, high });
     }
-    const notes = [takenOf(value, sides), meant && `did you mean ${meant}?`];
+    const notes = [takenOf(value, sides), meant === undefined ? undefined : `did you mean ${meant}?`];
     const found = [outcome.found, ...notes.flatMap((note) => (note === undefined ? [] : `(${note})`))].join(" ");
     const places = isBroken ? placesOf(rule, evidence) : [];
     return { rule, adjustedP: undefined, reach: undefined, ...outcome, found, meant, places };
@@ -101,7 +101,7 @@ function judgeMetric(rule: Rule, evidence: Evidence, harmTest: HarmTest | undefi
   const worst = boundText(facts, comparison, metric.metric);
   return {
     ...proofOf(rule, metric, { comparison, plain: verdict, factor }),
-    found: worst === undefined ? found : `${found}; ${worst}`,
+    found: worst === "" ? found : `${found}; ${worst}`,
   };
 }
 

@@ -17,9 +17,10 @@ export function vacuityOf({ value, test }: Rule, metric: NamedMetric | undefined
   if (range === undefined || !isVacuous(test, range, metric)) return undefined;
   const name = value.of === "counter" ? value.counter : written(value.metric);
   const [low, high] = [numberText(range.low), numberText(range.high)];
-  const limit = test.by === "number" && metric?.kind === "binary" && metric.isRangeDeclared !== true && test.number;
+  const limit =
+    test.by === "number" && metric?.kind === "binary" && metric.isRangeDeclared !== true ? test.number : undefined;
   // `citations <= 3`, where this run has one or none, may count, and be no share.
-  const mayBeCount = limit && limit.unit === "" && Number.isInteger(limit.value) && limit.value > 1;
+  const mayBeCount = limit?.unit === "" && Number.isInteger(limit.value) && limit.value > 1;
   return {
     message: `can be broken by no result, since \`${name}\` is ${range.high === Infinity ? `never below ${low}` : `from ${low} to ${high}`}`,
     hint: hintOf({ value, test }, range),

@@ -28,7 +28,8 @@ export function casesSection(
   const searched = texts === undefined ? "name or metadata" : "name, metadata or text";
   const blocks = Array.from({ length: Math.ceil((texts?.length ?? 0) / ROWS_OF_PAGE) }, (_, block) => {
     const rows = texts?.slice(block * ROWS_OF_PAGE, (block + 1) * ROWS_OF_PAGE);
-    return markup`<script type="application/json" class="texts-data">${jsonMarkup(rows)}</script>\n`;
+    // `<\/`: as in the frame of all pages.
+    return markup`<script type="application/json" class="texts-data">${jsonMarkup(rows)}<\/script>\n`;
   });
   return markup`<section id="cases" aria-labelledby="cases-heading">
       <h2 id="cases-heading">Cases</h2>
@@ -59,7 +60,7 @@ export function casesSection(
       </p>
       ${left > 0 && markup`<p class="soft">${countOf(left, "case")} with less harm ${left === 1 ? "is" : "are"} left out of this page.</p>`}
     </section>
-    <script type="application/json" id="cases-data">${jsonMarkup(data)}</script>
+    <script type="application/json" id="cases-data">${jsonMarkup(data)}<\/script>
     ${blocks}`;
 }
 

@@ -47,7 +47,7 @@ export function tableOfCases({ judgement, results, baseline }: Judged, most = MO
   const traits = traitsOf({ now: results, baseline, pairing });
   const all = rowsOf({ now: results, baseline, pairing });
   const columns = names.map((name) => {
-    const facts = results.metrics.get(name) ?? baseline?.metrics.get(name);
+    const facts = judgement.metrics.find(({ metric }) => metric === name)?.facts;
     return columnsOf(name, facts, {
       now: columnOf(results, name),
       baseline: baseline && columnOf(baseline, name),
@@ -158,6 +158,9 @@ export function bitOf(trait: Trait): number {
   return 1 << TRAITS.indexOf(trait);
 }
 
+/** What is only true where it is known whether more is better. */
+const DIRECTED = bitOf("newly failing") | bitOf("worse") | bitOf("fixed");
+
 interface MetricSides {
   readonly now: MetricColumn | undefined;
   readonly baseline: MetricColumn | undefined;
@@ -167,37 +170,48 @@ interface MetricSides {
 /** One metric over the rows. */
 function columnsOf(name: string, facts: MetricFacts | undefined, { now, baseline, traits }: MetricSides) {
   const sign = facts?.direction === "lower" ? 1 : -1;
+  // Where it is not known whether more is better, a change is neither harm nor gain.
+  const isUnsure = facts?.isDirectionUnsure === true;
   const nowOf = ({ nowAt }: Row) => known(now?.means[nowAt ?? -1]);
   const beforeOf = ({ baselineAt }: Row) => known(baseline?.means[baselineAt ?? -1]);
-  const harmOf = (row: Row): number | null => {
+  const changeOf = (row: Row): number | null => {
     const [after, before] = [nowOf(row), beforeOf(row)];
     if (!row.isCompared || after === null || before === null) return null;
-    return isSame(after, before) ? 0 : sign * (after - before) + 0;
+    return isSame(after, before) ? 0 : after - before;
+  };
+  const harmOf = (row: Row): number | null => {
+    const change = changeOf(row);
+    return isUnsure || change === null ? null : sign * change + 0;
   };
   /** What rows are sorted by: a score that went missing stands behind all harm that was measured. */
   const rankOf = (row: Row): number | null => {
     const isMissing = (traitsOfRow(traits, name, row) & bitOf("without a score")) !== 0;
     return isMissing ? Number.MIN_VALUE : harmOf(row);
   };
-  const bitsOf = (row: Row, harm: number | null): number => {
-    const listed = traitsOfRow(traits, name, row) | traitsOfRow(traits, undefined, row);
-    if (!row.isCompared || harm === null || harm > 0) return listed;
-    if (harm === 0) return listed | bitOf("same");
-    return (listed & bitOf("fixed")) === 0 ? listed | bitOf("better") : listed;
+  const bitsOf = (row: Row): number => {
+    const all = traitsOfRow(traits, name, row) | traitsOfRow(traits, undefined, row);
+    const listed = isUnsure ? all & ~DIRECTED : all;
+    const [change, harm] = [changeOf(row), harmOf(row)];
+    if (change === 0) return listed | bitOf("same");
+    return harm !== null && harm < 0 && (listed & bitOf("fixed")) === 0 ? listed | bitOf("better") : listed;
   };
   const text = (value: number | null) => (value === null ? "" : valueText(name, value));
-  const changeText = (harm: number | null): string => {
-    if (harm === null || harm === 0) return harm === null ? "" : "0";
-    return `${harm * sign < 0 ? "−" : "+"}${valueText(name, Math.abs(harm))}`;
+  const changeText = (change: number | null): string => {
+    if (change === null || change === 0) return change === null ? "" : "0";
+    return `${change < 0 ? "−" : "+"}${valueText(name, Math.abs(change))}`;
   };
   const of = (rows: readonly Row[]): MetricColumns => {
-    const [after, before, harm] = [rows.map(nowOf), rows.map(beforeOf), rows.map(harmOf)];
+    const [after, before] = [rows.map(nowOf), rows.map(beforeOf)];
     return {
       name,
       isLowerBetter: sign > 0,
-      traits: rows.map((row, at) => bitsOf(row, harm[at] ?? null)),
+      traits: rows.map(bitsOf),
       ...{ baseline: before.map(short), now: after.map(short), harm: rows.map((row) => short(rankOf(row))) },
-      ...{ baselineTexts: before.map(text), nowTexts: after.map(text), changeTexts: harm.map(changeText) },
+      ...{
+        baselineTexts: before.map(text),
+        nowTexts: after.map(text),
+        changeTexts: rows.map((row) => changeText(changeOf(row))),
+      },
     };
   };
   return { rankOf, of };

@@ -4,6 +4,7 @@ import type { Level } from "../../statistics/level.ts";
 import { valueText } from "../words/numbers.ts";
 import { axisOf, chart, figure, HORIZONTAL, n, VERTICAL, type Axis } from "../../pages/chart.ts";
 import { markup, type Markup } from "../../pages/markup.ts";
+import { table } from "../../pages/table.ts";
 import type { ChartedMetric } from "./charted-metric.ts";
 
 const BINS = 20;
@@ -117,22 +118,12 @@ function describe({ metric, now, baseline, judgement }: ChartedMetric): string {
 const QUANTILES = ["min", "p50", "p90", "p95", "p99"] as const;
 
 function quantileTable({ metric, judgement }: ChartedMetric): Markup {
-  const row = (name: string, level: Level | undefined) =>
-    level &&
-    markup`<tr>
-      <th scope="row">${name}</th>
-      <td class="n">${valueText(metric, level.mean)}</td>
-      ${QUANTILES.map((quantile) => markup`<td class="n">${valueText(metric, level.quantiles[quantile])}</td>`)}
-    </tr>`;
-  return markup`<table>
-    <thead>
-      <tr>
-        <th></th>
-        ${["mean", ...QUANTILES].map((name) => markup`<th scope="col" class="n">${name}</th>`)}
-      </tr>
-    </thead>
-    <tbody>
-      ${row("now", judgement.now)}${row("baseline", judgement.baseline)}
-    </tbody>
-  </table>`;
+  const columns = ["mean", ...QUANTILES].map((number) => ({ number }));
+  const sides = [["now", judgement.now] as const, ["baseline", judgement.baseline] as const];
+  const rows = sides.flatMap(([name, level]) => {
+    if (!level) return [];
+    const values = [level.mean, ...QUANTILES.map((quantile) => level.quantiles[quantile])];
+    return [[name, ...values.map((value) => valueText(metric, value))]];
+  });
+  return table(`${metric}: numbers`, [{ name: "" }, ...columns], rows);
 }

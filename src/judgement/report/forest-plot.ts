@@ -53,15 +53,16 @@ export function forestOf(metrics: readonly MetricJudgement[], rules: readonly Ru
 }
 
 function groupOf({ metric, facts, comparison }: MetricJudgement): string {
-  if (comparison === undefined) return "without a comparison";
+  // The plot has a side for harm.
+  if (!comparison || facts.isDirectionUnsure === true) return "without a plot";
   const unit = changeUnit(facts, comparison.scale);
   // A number without a unit shares its axis with no other.
   return JSON.stringify([unit, comparison.direction, unit === "" ? metric : ""]);
 }
 
 function plottedOf(metric: MetricJudgement, rules: readonly RuleOutcome[]): readonly PlottedChange[] {
-  const { comparison } = metric;
-  if (comparison === undefined) return [];
+  const { comparison, facts } = metric;
+  if (!comparison || facts.isDirectionUnsure === true) return [];
   const shift = comparison.scale === "ratio" ? 1 : 0;
   const { change, interval, direction } = comparison;
   const harm = (direction === "higher" ? -1 : 1) * (change - shift);
@@ -145,8 +146,8 @@ function rowMarkup(plotted: PlottedChange, { at }: ForestScale): Markup {
   const text = (value: number) =>
     changeText(metric.facts, comparison.scale, value + (comparison.scale === "ratio" ? 1 : 0));
   const allowed = margin === undefined ? "" : `; a rule allows ${text(margin)}`;
-  const worst = bound === undefined ? undefined : boundText(metric.facts, comparison, metric.metric);
-  const zone = margin === undefined ? undefined : percent(at(margin));
+  const worst = bound === undefined ? "" : boundText(metric.facts, comparison, metric.metric);
+  const zone = margin === undefined ? "" : percent(at(margin));
   return markup`<svg class="forest" role="img" width="100%" height="100%">
     <title>${nameOf(metric)}: ${comparisonText(metric.facts, comparison)}${allowed}${worst && `; ${worst}`}</title>
     ${zone && markup`<rect class="zone" x="0" y="0" width="${zone}" height="100%" /><line class="margin" x1="${zone}" x2="${zone}" y1="0" y2="100%" />`}

@@ -10,11 +10,13 @@ import { casesSection, textsOf } from "./cases-section.ts";
 import { bitOf, tableOfCases, type ReportedCases } from "./cases-table.ts";
 import { distributionOf, latencyCurveOf } from "./distribution.ts";
 import { frame } from "../../pages/frame.ts";
-import { markup, prose, type Content, type Markup } from "../../pages/markup.ts";
+import { markup, prose, type Markup } from "../../pages/markup.ts";
 import { badge } from "../../pages/names.ts";
+import { STYLE } from "../../pages/style.ts";
+import { table } from "../../pages/table.ts";
 import { chartedMetrics } from "./charted-metric.ts";
 import { SCRIPT } from "./page-script.ts";
-import { REPORT_STYLE } from "./style.ts";
+import { ALONE_STYLE, REPORT_STYLE } from "./style.ts";
 import { metricsSection, rulesSection } from "./verdict-sections.ts";
 import { scatterOf } from "./scatter.ts";
 import { elapsedText } from "../../text/duration.ts";
@@ -29,33 +31,40 @@ export interface ReportOptions {
 
 /** A judgement as one page that loads nothing, and in which foreign text never acts. */
 export async function renderReport(judged: Judged, options: ReportOptions): Promise<string> {
+  const { title, head, sections, style, script } = partsOf(judged, options);
+  return frame({
+    ...{ title, script, style: `${STYLE}${ALONE_STYLE}${style}` },
+    skip: { to: "cases", text: "Skip to the cases" },
+    body: markup`${head}\n<main>\n${sections}\n</main>`,
+  });
+}
+
+/** A judgement as the content of another page, which has the style that all pages begin with. */
+export function reportPart(judged: Judged, options: ReportOptions) {
+  const { head, sections, style, script } = partsOf(judged, options);
+  return { body: markup`${head}\n${sections}`, style, script };
+}
+
+function partsOf(judged: Judged, options: ReportOptions) {
   const { judgement } = judged;
   const { dataset } = judgement.now;
   const { word, tone } = STATUSES[judgement.status];
   const title = options.title ?? dataset.name ?? dataset.id ?? "Evaluation";
-  const table = tableOfCases(judged);
-  const texts = options.showsTexts ? textsOf(table.cases) : undefined;
-  const body = markup`<header>
+  const cases = tableOfCases(judged);
+  const texts = options.showsTexts ? textsOf(cases.cases) : undefined;
+  const head = markup`<header class="verdict">
 <p class="about">${badge(tone, word)} <span>${title}</span></p>
 <h1>${prose(judgement.headline)}</h1>
 <p class="soft">${sidesOf(judgement)}</p>
-${linksOf(table)}
-</header>
-<main>
-${noticesOf(judgement)}
+${linksOf(cases)}
+</header>`;
+  const sections = markup`${noticesOf(judgement)}
 ${metricsSection(judgement)}
 ${rulesSection(judgement)}
 ${chartsSection(judged)}
 ${runFacts(judgement)}
-${casesSection(table, texts)}
-</main>`;
-  return frame({
-    title: `${word}: ${title}`,
-    style: REPORT_STYLE,
-    skip: { to: "cases", text: "Skip to the cases" },
-    body,
-    script: SCRIPT,
-  });
+${casesSection(cases, texts)}`;
+  return { title: `${word}: ${title}`, head, sections, style: REPORT_STYLE, script: SCRIPT };
 }
 
 /** What was measured against what. */
@@ -154,37 +163,19 @@ const MOST_SOURCES = 20;
 function runFacts({ now, baseline }: Judgement): Markup {
   const rows = FACTS.flatMap(([name, of]) => {
     const [ours, theirs] = [of(now), baseline && of(baseline)];
-    return ours === undefined && theirs === undefined ? [] : [row(name, ours ?? "–", baseline && (theirs ?? "–"))];
+    return ours === undefined && theirs === undefined ? [] : [[name, ours ?? "–", theirs ?? "–"]];
   });
-  if (baseline !== undefined) {
+  if (baseline) {
     const age = ageOf(baseline, new Date(now.created));
-    if (age !== undefined && age > 0) rows.push(row("Age of the baseline", "", elapsedText(age)));
+    if (age !== undefined && age > 0) rows.push(["Age of the baseline", "", elapsedText(age)]);
     const names = listed(baseline.sources, { conjunction: "and", most: MOST_SOURCES });
-    rows.push(row(baseline.runs > 1 ? `Files of ${String(baseline.runs)} runs` : "Files", "", names));
+    rows.push([baseline.runs > 1 ? `Files of ${String(baseline.runs)} runs` : "Files", "", names]);
   }
+  const [heading, sides] = baseline ? ["What was compared", ["Now", "Baseline"]] : ["What was measured", ["Now"]];
   return markup`<section id="runs" aria-labelledby="runs-heading">
-    <h2 id="runs-heading">${baseline === undefined ? "What was measured" : "What was compared"}</h2>
-    <table aria-labelledby="runs-heading">
-      <thead>
-        <tr>
-          <td></td>
-          <th scope="col">Now</th>
-          ${baseline && markup`<th scope="col">Baseline</th>`}
-        </tr>
-      </thead>
-      <tbody>
-        ${rows}
-      </tbody>
-    </table>
+    <h2 id="runs-heading">${heading}</h2>
+    ${table(heading, [{ name: "" }, ...sides], rows)}
   </section>`;
-}
-
-function row(name: string, now: Content, baseline: Content): Markup {
-  return markup`<tr>
-    <th scope="row">${name}</th>
-    <td>${now}</td>
-    ${baseline !== undefined && markup`<td>${baseline}</td>`}
-  </tr>`;
 }
 
 /** `2026-11-22 10:00 UTC`; a time that is none stays as it is. */

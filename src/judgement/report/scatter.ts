@@ -3,10 +3,10 @@ import { countOf, countText } from "../../text/number.ts";
 import type { MetricFacts } from "../cases/case-set.ts";
 import { valueText } from "../words/numbers.ts";
 import { axisOf, chart, figure, FRAME, HORIZONTAL, n, VERTICAL, type Axis } from "../../pages/chart.ts";
-import { markup, type Markup } from "../../pages/markup.ts";
+import { joined, markup, type Markup } from "../../pages/markup.ts";
 import type { ChartedMetric } from "./charted-metric.ts";
 
-type Tone = "better" | "same" | "worse";
+type Tone = "better" | "changed" | "same" | "worse";
 
 /** Cases at one place of the chart. */
 interface Spot {
@@ -47,9 +47,13 @@ export function scatterOf({ metric, facts, badges, pairs }: ChartedMetric): Mark
   };
   const [x, y] = [axis("baseline →", HORIZONTAL), axis("now ↑", VERTICAL)];
   const spots = spotsOf(pairs, { x, y, facts, cell: isBubbles ? undefined : CELL });
-  const count = (tone: Tone) => spots.reduce((sum, spot) => sum + (spot.tone === tone ? spot.count : 0), 0);
-  const [worse, better, same] = [count("worse"), count("better"), count("same")];
-  const words = `${countText(worse)} worse, ${countText(better)} better, ${countText(same)} the same`;
+  const isUnsure = facts.isDirectionUnsure === true;
+  const tones = isUnsure ? (["changed", "same"] as const) : (["worse", "better", "same"] as const);
+  const counts = tones.map((tone) => {
+    const count = spots.reduce((sum, spot) => sum + (spot.tone === tone ? spot.count : 0), 0);
+    const text = `${countText(count)} ${tone === "same" ? "the same" : tone}`;
+    return { text, shown: tone === "same" || count === 0 ? text : markup`<span class="${tone}">${text}</span>` };
+  });
   const diagonal = markup`<line class="zero" x1="${n(x.at(low))}" y1="${n(y.at(low))}" x2="${n(x.at(high))}" y2="${n(y.at(high))}" />`;
   const [above, below] = facts.direction === "higher" ? ["better", "worse"] : ["worse", "better"];
   const { left, right, top, bottom } = FRAME;
@@ -57,13 +61,14 @@ export function scatterOf({ metric, facts, badges, pairs }: ChartedMetric): Mark
     <text class="corner ${below}" x="${right - 4}" y="${bottom - 8}" text-anchor="end">${below}</text>`;
   const image = chart({
     title: `${metric}: each case, baseline against now`,
-    description: `${countOf(pairs.length, "case")}: ${words}.`,
+    description: `${countOf(pairs.length, "case")}: ${counts.map(({ text }) => text).join(", ")}.`,
     ...{ x, y },
-    marks: [diagonal, isBubbles ? bubbles(spots) : dots(spots), corners],
+    marks: [diagonal, isBubbles ? bubbles(spots) : dots(spots), !isUnsure && corners],
   });
-  const about = markup`${worse > 0 ? markup`<span class="worse">${countText(worse)} worse</span>` : "0 worse"},
-  ${better > 0 ? markup`<span class="better">${countText(better)} better</span>` : "0 better"}, ${countText(same)} the
-  same`;
+  const about = joined(
+    counts.map(({ shown }) => shown),
+    ", ",
+  );
   return figure({ heading: `${metric}: each case`, badges, about, chart: image });
 }
 
@@ -80,7 +85,8 @@ function spotsOf(pairs: ChartedMetric["pairs"], { x, y, facts, cell }: Placing):
   const rounded = (at: number) => (cell === undefined ? at : Math.round(at / cell) * cell);
   for (const [before, now] of pairs) {
     const gain = facts.direction === "higher" ? now - before : before - now;
-    const tone = isSame(now, before) ? "same" : gain > 0 ? "better" : "worse";
+    const toned = facts.isDirectionUnsure === true ? "changed" : gain > 0 ? "better" : "worse";
+    const tone = isSame(now, before) ? "same" : toned;
     const [left, top] = [rounded(x.at(before)), rounded(y.at(now))];
     const key = `${n(left)} ${n(top)} ${tone}`;
     const spot = spots.get(key) ?? { x: left, y: top, tone, count: 0 };

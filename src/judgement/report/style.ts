@@ -1,21 +1,27 @@
-import { CHART_STYLE, STYLE } from "../../pages/style.ts";
+import { CHART_STYLE } from "../../pages/style.ts";
 
-/** The style of the page, from a phone to a wide window, and on paper. */
-export const REPORT_STYLE = `${STYLE}${CHART_STYLE}
-header, main { max-width: 76rem; margin: 0 auto; padding: 0 1.25rem; }
-header { padding-top: 1.75rem; } main { padding-bottom: 4rem; }
+/** What a report needs that is a page of its own. */
+export const ALONE_STYLE = `
+.verdict, main { max-width: 76rem; margin: 0 auto; padding: 0 1.25rem; }
+.verdict { padding-top: 1.75rem; } main { padding-bottom: 4rem; }
+@media (max-width: 46rem) { .verdict, main { padding-left: 1rem; padding-right: 1rem; } }
+@media print { .verdict, main { max-width: none; padding: 0; } }
+`;
+
+/** The style of a report, from a phone to a wide window, and on paper; the style of all pages is above it. */
+export const REPORT_STYLE = `${CHART_STYLE}
 section { margin-top: 2.25rem; }
 h1 { font-size: 1.5rem; font-weight: 600; line-height: 1.3; max-width: 56rem; margin: .5rem 0; text-wrap: pretty; }
 h2 { font-size: 1.1rem; margin: 0 0 .6rem; } h3 { font-size: .8rem; font-weight: 600; color: var(--soft); margin: .75rem 0 .25rem; }
 p { margin: .5rem 0; } h1 code { font-size: .85em; } small { display: block; color: var(--soft); font-size: .8rem; }
 .about { display: flex; flex-wrap: wrap; align-items: center; gap: .4rem .75rem; color: var(--soft); margin: 0; }
-header .badge { font-size: .9rem; padding: .2rem .75rem; }
+.verdict .badge { font-size: .9rem; padding: .2rem .75rem; }
 .links, .links ul { display: flex; flex-wrap: wrap; gap: .3rem 1.1rem; margin: .75rem 0 0; padding: 0; list-style: none; } .links ul { margin: 0; }
 .links a { color: inherit; text-decoration-color: color-mix(in srgb, currentColor 40%, transparent); } .links a:hover { text-decoration-color: currentColor; }
 .notices { list-style: none; margin: 1.25rem 0 0; padding: .6rem 1rem; background: var(--warn-back); border-radius: 6px; } .notices .gap { font-weight: 600; }
 
 th:first-child, td:first-child { padding-left: 0; } th:last-child, td:last-child { padding-right: 0; }
-thead th { font-size: .8rem; font-weight: 600; color: var(--soft); vertical-align: bottom; }
+th[scope=col] { font-size: .8rem; font-weight: 600; color: var(--soft); vertical-align: bottom; }
 
 .metrics, .rules, .cases { width: 100%; } .metrics.alone { width: auto; } .metrics.alone td { padding-left: 2.5rem; }
 .cases.alone :is(th, td):nth-child(3), .cases.alone :is(th, td):nth-child(5) { display: none; }
@@ -39,8 +45,8 @@ thead th { font-size: .8rem; font-weight: 600; color: var(--soft); vertical-alig
 .figures { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(21rem, 100%), 1fr)); gap: 1.75rem 2rem; }
 #charts > details { margin-top: 1rem; } #charts > details .figures { margin-top: 1rem; }
 .chart .corner { font-weight: 600; } .chart .corner, .chart .count { paint-order: stroke; stroke: var(--paper); stroke-width: 3px; stroke-linejoin: round; } .chart .count { stroke-opacity: .6; } .chart text.worse { fill: var(--bad); } .chart text.better { fill: var(--good); }
-.spot { fill: var(--was); fill-opacity: .45; } .spot.worse { fill: var(--bad); } .spot.better { fill: var(--good); } .chart .count { fill: var(--ink); font-weight: 600; }
-.dots { fill: none; stroke: var(--was); stroke-linecap: round; stroke-width: 4; } .dots.worse { stroke: var(--bad); } .dots.better { stroke: var(--good); }
+.spot { fill: var(--was); fill-opacity: .45; } .spot.worse { fill: var(--bad); } .spot.better { fill: var(--good); } .spot.changed { fill: var(--link); } .chart .count { fill: var(--ink); font-weight: 600; }
+.dots { fill: none; stroke: var(--was); stroke-linecap: round; stroke-width: 4; } .dots.worse { stroke: var(--bad); } .dots.better { stroke: var(--good); } .dots.changed { stroke: var(--link); }
 .dots.shade-1 { stroke-opacity: .3; } .dots.shade-2 { stroke-opacity: .5; } .dots.shade-3 { stroke-opacity: .7; } .dots.shade-4 { stroke-opacity: .9; }
 .area.baseline { fill: var(--was); fill-opacity: .5; } .line { fill: none; stroke-width: 2; stroke-linejoin: round; } .line.now { stroke: var(--link); } .line.baseline { stroke: var(--was); }
 .key::before { content: ""; display: inline-block; width: .9rem; height: 3px; margin: 0 .3rem .2rem 0; background: var(--was); } .key.now::before { background: var(--link); } .key + .key { margin-left: .6rem; }
@@ -61,17 +67,17 @@ pre { background: var(--paper); border: 1px solid var(--line); border-radius: 6p
 ins { background: var(--good-back); color: var(--good); text-decoration: none; border-radius: 2px; } del { background: var(--bad-back); color: var(--bad); border-radius: 2px; } del + ins { margin-left: .3ch; }
 
 @media (max-width: 72rem) {
-  .metrics thead { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; }
+  .metrics thead { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; white-space: nowrap; }
   .metrics, .metrics.alone, .metrics tbody { display: block; width: auto; } .metrics tr { display: flex; flex-wrap: wrap; gap: .1rem 1.4rem; }
   .metrics tbody th, .metrics tbody td { display: block; border: 0; padding: .1rem 0; } .metrics tbody th, .metrics .plot { width: 100%; min-width: 0; }
   .metrics tbody tr:not(.ticks) { border-bottom: 1px solid var(--line); padding: .6rem 0; } .metrics .ticks td:not(.plot) { display: none; }
-  .metrics .plot { height: 2.25rem; margin: .3rem 0; } .metrics .ticks .plot { height: 1.5rem; margin: 0; }
+  .metrics .plot:empty { display: none; } .metrics .plot { height: 2.25rem; margin: .3rem 0; } .metrics .ticks .plot { height: 1.5rem; margin: 0; }
   .metrics td.n, .metrics td.n small { text-align: left; white-space: normal; max-width: none; margin-left: 0; } .metrics td.n::before { content: attr(data-label) " "; color: var(--soft); }
 }
 @media (max-width: 46rem) {
-  header, main { padding-left: 1rem; padding-right: 1rem; } h1 { font-size: 1.25rem; }
+  h1 { font-size: 1.25rem; }
   .metrics td.n { width: 100%; } .metrics td.n::before { display: inline-block; min-width: 4.75rem; } .metrics td.n small { padding-left: 4.75rem; }
-  .rules thead { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; } .rules, .rules tbody, .rules tr, .rules td { display: block; }
+  .rules thead { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; white-space: nowrap; } .rules, .rules tbody, .rules tr, .rules td { display: block; }
   .rules tr { border-bottom: 1px solid var(--line); padding: .6rem 0; } .rules td { border: 0; padding: .1rem 0; } .rules td:first-child, .rules td:nth-child(2) { width: auto; }
   .cases, .cases thead, .cases tbody { display: block; } .cases tr { display: grid; grid-template-columns: 1fr 4.25rem 4.25rem 4.75rem; border-bottom: 1px solid var(--line); padding: .35rem 0; }
   .cases th, .cases td, .cases th:first-child, .cases th:nth-child(2) { display: block; width: auto; border: 0; padding: .1rem 0; } .cases th:first-child, .cases .detail td { grid-column: 1 / -1; } .cases .detail td { padding: 0 .75rem .75rem; }
@@ -80,6 +86,6 @@ ins { background: var(--good-back); color: var(--good); text-decoration: none; b
 }
 @media print {
   :root { color-scheme: light; } .skip, .controls, .pager, noscript { display: none; }
-  header, main { max-width: none; padding: 0; } tr, figure { break-inside: avoid; } pre { max-height: none; } * { print-color-adjust: exact; }
+  tr, figure { break-inside: avoid; } pre { max-height: none; } * { print-color-adjust: exact; }
 }
 `;

@@ -84,7 +84,7 @@ export function metricsSection({ metrics, rules, baseline }: Judgement): Markup 
       ${groups.map(
         (group) =>
           markup`<tbody role="rowgroup">
-            ${group.metrics.map((metric) => metricRow(metric, rules, isCompared && group))}${
+            ${group.metrics.map((metric) => metricRow(metric, rules, isCompared ? group : undefined))}${
               group.axis &&
               markup`<tr class="ticks" aria-hidden="true">
                 <td></td>
@@ -99,13 +99,13 @@ export function metricsSection({ metrics, rules, baseline }: Judgement): Markup 
   </section>`;
 }
 
-function metricRow(metric: MetricJudgement, rules: readonly RuleOutcome[], group: ForestGroup | false): Markup {
+function metricRow(metric: MetricJudgement, rules: readonly RuleOutcome[], group: ForestGroup | undefined): Markup {
   const { comparison, baseline, facts, adjustedP = comparison?.p } = metric;
   const [p, overall] = [comparison?.p, adjustedP].map((each) =>
     each === undefined ? "" : pText(each).replace(/^p /, ""),
   );
   const badges = badgesOf(metric, rules);
-  const bound = comparison && boundAsked(metric, rules) && boundText(facts, comparison, metric.metric);
+  const bound = comparison && boundAsked(metric, rules) ? boundText(facts, comparison, metric.metric) : "";
   const { name, better, change, now, baseline: before } = metricCells(metric, rules);
   return markup`<tr role="row">
     <th role="rowheader" scope="row"><span class="metric">${name}</span> ${badgeList(badges)}

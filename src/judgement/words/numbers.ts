@@ -94,11 +94,11 @@ export const NOTHING_TO_LOSE = "nothing can get worse, as every case has the wor
 
 /**
  * How bad a change may be, and what that supposes: `at worst −8.2 pp, as if one more case had lost everything (0 to 1)`.
- * Undefined where nothing limits it.
+ * Empty where nothing limits it.
  */
-export function boundText(facts: MetricFacts, comparison: Comparison, metric: string): string | undefined {
+export function boundText(facts: MetricFacts, comparison: Comparison, metric: string): string {
   const { scale, bound, worst, units, cases, baseline } = comparison;
-  if (bound === undefined) return undefined;
+  if (bound === undefined) return "";
   if (worst?.loss === 0) return NOTHING_TO_LOSE;
   const isOfTime = metric === LATENCY && scale === "difference";
   const atWorst = `at worst ${isOfTime ? differenceText(metric, facts, bound) : changeText(facts, scale, bound)}`;

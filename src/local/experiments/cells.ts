@@ -4,7 +4,6 @@ import { latencyText } from "../../text/duration.ts";
 import { membersIn, membersOf, without } from "../http/raw-json.ts";
 import { markup, type Content } from "../../pages/markup.ts";
 import { stringOf } from "../pages/cells.ts";
-import { scoreLabels } from "./row-verdict.ts";
 import type { FeedbackStatistics } from "./statistics.ts";
 
 const Score = z.looseObject({
@@ -57,12 +56,22 @@ function plainText(json: string | undefined): string | undefined {
   return text === "" ? undefined : text;
 }
 
+/** Numbers the occurrences of each key, from 1. */
+export function occurrences(keys: readonly string[]): readonly number[] {
+  const seen = new Map<string, number>();
+  return keys.map((key) => {
+    const number = (seen.get(key) ?? 0) + 1;
+    seen.set(key, number);
+    return number;
+  });
+}
+
 /** The scores of a JSON list of feedback objects. */
 export function shownScores(text: string | null | undefined): readonly ShownScore[] {
   const scores = z.array(Score).parse(JSON.parse(text ?? "[]") ?? []);
-  const labels = scoreLabels(scores.map(({ key }) => key));
-  return scores.map(({ score, value, comment }, index) => ({
-    label: labels[index] ?? "",
+  const numbers = occurrences(scores.map(({ key }) => key));
+  return scores.map(({ key, score, value, comment }, index) => ({
+    label: numbers[index] === 1 ? key : `${key} (${String(numbers[index])})`,
     score: score == null ? undefined : Number(score),
     value: value ?? undefined,
     comment: comment ?? undefined,

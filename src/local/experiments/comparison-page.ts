@@ -1,100 +1,63 @@
-import { joined, markup, type Content, type Markup } from "../../pages/markup.ts";
+import { Markup, markup, prose, type Content } from "../../pages/markup.ts";
 import { breakableName, link } from "../../pages/names.ts";
-import { pager, type ShownPage } from "../../pages/pager.ts";
 import { factList, table } from "../../pages/table.ts";
+import { scriptedPage, type HttpResponse } from "../http/response.ts";
 import { timeCell } from "../pages/cells.ts";
 import { page } from "../pages/frame.ts";
 import { comparePath, datasetPath } from "../pages/paths.ts";
-import { errorCount, meanCell, scoredKeys, secondsText, shortNumber, shownRow } from "./cells.ts";
-import { changeText, pairCard, verdictLink, VERDICT_WORDS } from "./row-card.ts";
-import type { RowPair, VerdictCounts } from "./row-pairs.ts";
-import { changeOf, Directions, VERDICTS, type Verdict } from "./row-verdict.ts";
+import { FRAME_STYLE } from "../pages/style.ts";
+import { errorCount, meanCell, scoredKeys, secondsText, shortNumber } from "./cells.ts";
+import type { Comparisons } from "./comparisons.ts";
 import type { DatasetView, ExperimentView } from "./view.ts";
 
-export interface ShownPairs {
-  readonly pairs: readonly RowPair[];
-  readonly counts: VerdictCounts;
-  /** All if undefined. */
-  readonly show: Verdict | undefined;
-  readonly page: ShownPage;
-}
-
-/** Two experiments, row by row; the first is the baseline. */
-export function comparisonPage(
+/** Two experiments; the first is the baseline. */
+export async function comparisonPage(
   dataset: DatasetView,
   [one, other]: readonly [ExperimentView, ExperimentView],
-  { pairs, counts, show, page: shown }: ShownPairs,
-): string {
+  comparisons: Comparisons,
+): Promise<HttpResponse> {
   const pathTo = (...ids: readonly string[]) => comparePath(dataset.tenant_id, dataset.id, ids);
-  const all = pathTo(one.id, other.id);
-  const path = show === undefined ? all : `${all}&show=${show}`;
-  const isPending = one.run_count === null || other.run_count === null;
-  const ways = Directions.of([one, other].map(({ extra }) => extra?.metadata.text));
-  const cards = pairs.map((pair) => {
-    const [before, after] = [pair.one, pair.other].map((text) => (text === null ? undefined : shownRow(text)));
-    return pairCard(pair, before, after, ways);
+  const [baseline, compared] = [one, other].map(({ id, name, test_run_number, start_time }) => {
+    return markup`${link(pathTo(id), name)} <span class="soft">#${test_run_number}</span><br>${timeCell(start_time)}`;
   });
-  const body = [
+  const both = [
     factList([
-      ["Baseline", experimentCell(pathTo(one.id), one)],
-      ["Compared", experimentCell(pathTo(other.id), other)],
+      ["Baseline", baseline],
+      ["Compared", compared],
     ]),
-    table(
-      "Comparison",
-      ["Measure", { number: "Baseline" }, { number: "Compared" }, "Change"],
-      measures(one, other, ways),
-    ),
-    isPending && markup`<p class="soft">The scores are being counted; the page reloads itself.</p>`,
-    markup`<p class="soft">A higher score is better, unless the metadata of an experiment lists it in
-<code>score_directions</code> as <code>lower</code>. The number of scores behind a mean is in brackets. ${link(pathTo(other.id, one.id), "Swap the two")}</p>`,
-    markup`<h2 id="rows">Rows</h2>`,
-    verdictLinks(all, counts, show),
-    pager(path, "rows", shown),
-    ...cards,
-    cards.length > 0 && pager(path, "rows", shown),
+    markup`<p>${link(pathTo(other.id, one.id), "Swap the two")}</p>`,
   ];
   const trail = [link(datasetPath(dataset.tenant_id, dataset.id), dataset.name)];
-  return page("Comparison", body, { section: "Datasets", refresh: isPending, trail });
+  const settings = { section: "Datasets", trail } as const;
+  if (one.run_count === null || other.run_count === null) {
+    const body = [both, markup`<p class="soft">The scores are being counted; the page reloads itself.</p>`];
+    return { status: 200, html: page("Comparison", body, { ...settings, refresh: true }) };
+  }
+  const comparison = await comparisons.of(one.id, other.id);
+  if ("refusal" in comparison) {
+    const body = [both, markup`<p class="prose">${prose(comparison.refusal)}</p>`, numbersOf([one, other])];
+    return { status: 200, html: page("Comparison", body, settings) };
+  }
+  const { html, style, script } = comparison;
+  const content = { hasHeading: true, style: `${FRAME_STYLE}${style}`, script };
+  return scriptedPage(page("Comparison", [both, new Markup(html)], { ...settings, ...content }), script);
 }
 
-function experimentCell(path: string, { name, test_run_number, start_time }: ExperimentView): Markup {
-  return markup`${link(path, name)} <span class="soft">#${test_run_number}</span><br>${timeCell(start_time)}`;
-}
-
-function verdictLinks(path: string, counts: VerdictCounts, show: Verdict | undefined): Markup {
-  const total = VERDICTS.reduce((sum, verdict) => sum + counts[verdict], 0);
-  const links = [
-    verdictLink(path, "all", total, show === undefined),
-    ...VERDICTS.map((verdict) =>
-      verdictLink(`${path}&show=${verdict}`, VERDICT_WORDS[verdict], counts[verdict], show === verdict),
-    ),
-  ];
-  return markup`<nav aria-label="Rows by verdict">${joined(links, " ")}</nav>`;
-}
-
-type Number = number | null | undefined;
-
-function measures(one: ExperimentView, other: ExperimentView, ways: Directions): readonly (readonly Content[])[] {
-  const both = [one, other];
+/** The numbers of both beside each other, without a word on which are better. */
+function numbersOf(both: readonly ExperimentView[]): Content {
   const stats = both.map(({ feedback_stats }) => new Map(Object.entries(feedback_stats ?? {})));
-  const changed = ([a, b]: readonly Number[], isLower: boolean, textOf?: (size: number) => string) =>
-    a != null && b != null && changeText(a, b, changeOf(a, b, isLower), textOf);
-  const errors = both.map(errorCount);
-  return [
-    ["Rows", ...both.map(({ run_count }) => run_count ?? "being counted"), ""],
-    ["Rows with an error", ...errors.map((count) => shortNumber(count)), changed(errors, true)],
-    ...scoredKeys(both).map((key) => {
-      const ofKey = stats.map((each) => each.get(key));
-      const change = changed(
-        ofKey.map((each) => each?.avg),
-        ways.isLower(key),
-      );
-      return [breakableName(`Mean of ${key}`), ...ofKey.map(meanCell), change];
-    }),
-    ...(["latency_p50", "latency_p99"] as const).map((name) => {
-      const latencies = both.map((each) => each[name]);
-      const heading = name === "latency_p50" ? "Latency, median" : "Latency, 99th percentile";
-      return [heading, ...latencies.map(secondsText), changed(latencies, true, secondsText)];
-    }),
-  ];
+  const means = scoredKeys(both).map((key) => {
+    return [breakableName(`Mean of ${key}`), ...stats.map((each) => meanCell(each.get(key)))];
+  });
+  return table(
+    "Comparison",
+    ["Measure", { number: "Baseline" }, { number: "Compared" }],
+    [
+      ["Rows", ...both.map(({ run_count }) => run_count ?? 0)],
+      ["Rows with an error", ...both.map((each) => shortNumber(errorCount(each)))],
+      ...means,
+      ["Latency, median", ...both.map(({ latency_p50 }) => secondsText(latency_p50))],
+      ["Latency, 99th percentile", ...both.map(({ latency_p99 }) => secondsText(latency_p99))],
+    ],
+  );
 }

@@ -10,8 +10,8 @@ import { ExperimentStore, type ExperimentFilter, type ExperimentRecord } from ".
 import { ExperimentUpload } from "./upload.ts";
 import { viewDataset, viewExperiment, type DatasetView, type ExperimentView } from "./view.ts";
 import { invalid, HttpError, noRoom, notFound } from "../http/error.ts";
-import { RowPairs } from "./row-pairs.ts";
-import { Directions } from "./row-verdict.ts";
+import { RawJson, writeJson } from "../http/raw-json.ts";
+import type { StoredExperiment } from "../../pages/experiment-comparison.ts";
 
 export interface ExperimentsOptions {
   readonly database: DatabaseSync;
@@ -26,6 +26,7 @@ export interface ExperimentsOptions {
 
 // A page of rows ends early if its texts are long.
 const PAGE_CHARACTERS = 32 * 1024 * 1024;
+const ROWS_AT_ONCE = 1_000;
 
 /** The uploaded experiments and their datasets. */
 export class Experiments {
@@ -40,7 +41,6 @@ export class Experiments {
   readonly #open = new Set<number>();
   /** There may be rows of uploads that failed, or that a crash interrupted. */
   #isLittered = true;
-  #compared: { readonly uploads: string; readonly pairs: RowPairs } | undefined;
 
   constructor(options: ExperimentsOptions) {
     const { database, limitBytes } = options;
@@ -165,17 +165,26 @@ export class Experiments {
     return { texts, total: search === "" ? statistics.run_count : this.#rows.count(upload, search) };
   }
 
-  /** The rows of two experiments side by side, with a verdict for each. */
-  pairs(one: string, other: string): RowPairs {
-    const [before, after] = [this.record(one), this.record(other)];
-    const uploads = `${String(before.upload)},${String(after.upload)}`;
-    // Cached for the pages of one comparison; uploaded rows do not change.
-    if (this.#compared?.uploads !== uploads) {
-      const directions = Directions.of([before.metadata, after.metadata]);
-      const pairs = new RowPairs(this.#options.database, before.upload, after.upload, directions);
-      this.#compared = { uploads, pairs };
+  /** What was uploaded, with its rows as they were sent. */
+  uploaded(id: string): StoredExperiment {
+    return { name: this.record(id).name, body: this.#body(id) };
+  }
+
+  *#body(id: string): Generator<string> {
+    const { name, dataset_id, start_time, end_time, metadata } = this.record(id);
+    const head = {
+      ...{ experiment_name: name, dataset_id, dataset_name: this.dataset(dataset_id).name },
+      ...{ experiment_start_time: start_time, experiment_end_time: end_time },
+      experiment_metadata: metadata === null ? undefined : new RawJson(metadata),
+    };
+    yield `${writeJson(head).slice(0, -1)},"results":[`;
+    for (let offset = 0; ;) {
+      const { texts } = this.rows(id, { limit: ROWS_AT_ONCE, offset });
+      if (texts.length === 0) break;
+      yield `${offset === 0 ? "" : ","}${texts.join(",")}`;
+      offset += texts.length;
     }
-    return this.#compared.pairs;
+    yield "]}";
   }
 
   #view(experiment: ExperimentRecord): ExperimentView {

@@ -1,6 +1,5 @@
-import * as z from "zod";
 import { invalid, notFound } from "../http/error.ts";
-import { offsetParam, pageRange, readQuery, pageRoute, param, searchParam, type Route } from "../http/router.ts";
+import { pageRange, pageRoute, param, type Route } from "../http/router.ts";
 import { searchedList, type ShownPart } from "../../pages/list.ts";
 import { isEmpty, markup, type Content, type Markup } from "../../pages/markup.ts";
 import { breakableName, link, nameText } from "../../pages/names.ts";
@@ -8,23 +7,37 @@ import { factList, linkTable, table } from "../../pages/table.ts";
 import { codeCell, endpointTable, objectCell, proseCell, spanText, timeCell } from "../pages/cells.ts";
 import { page } from "../pages/frame.ts";
 import { comparePath, datasetPath, datasetsPath } from "../pages/paths.ts";
-import { errorCount, meanCell, scoredKeys, secondsText, scoreText, shownRow, shownScores } from "./cells.ts";
+import {
+  errorCount,
+  meanCell,
+  occurrences,
+  scoredKeys,
+  secondsText,
+  scoreText,
+  shownRow,
+  shownScores,
+} from "./cells.ts";
 import { comparisonPage } from "./comparison-page.ts";
+import { Comparisons } from "./comparisons.ts";
+import type { CompareExperiments } from "../../pages/experiment-comparison.ts";
+import type { HttpResponse } from "../http/response.ts";
 import type { Experiments } from "./experiments.ts";
 import { READ_BACK, UPLOAD_PATH } from "./routes.ts";
 import { rowCard } from "./row-card.ts";
-import { occurrences, VERDICTS } from "./row-verdict.ts";
 import type { DatasetView, ExperimentView } from "./view.ts";
 
 const SHOWN_DATASETS = 100;
 const SHOWN_EXPERIMENTS = 100;
 const SHOWN_ROWS = 50;
 
-const CompareQuery = z.object({ offset: offsetParam, search: searchParam, show: z.enum(VERDICTS).optional() });
 const DATASETS = "/o/:tenant/datasets";
 
 /** The datasets, their experiments, and the comparison of two. */
-export function experimentPageRoutes(experiments: Experiments): readonly Route[] {
+export function experimentPageRoutes(
+  experiments: Experiments,
+  compare: CompareExperiments | undefined,
+): readonly Route[] {
+  const comparisons = new Comparisons(experiments, compare);
   return [
     pageRoute(DATASETS, (call, params) => {
       const range = pageRange(call, SHOWN_DATASETS);
@@ -66,44 +79,28 @@ export function experimentPageRoutes(experiments: Experiments): readonly Route[]
       const shown = { ...range, total: experiments.count(filter) };
       return datasetPage(dataset, experiments.find(filter, range), shown);
     }),
-    pageRoute(`${DATASETS}/:dataset_id/compare`, (call, params) => {
-      const query = readQuery(CompareQuery, call.query);
-      const ids = call.query.getAll("selectedSessions").flatMap((text) => text.split(","));
-      return compare(experiments, param(params, "dataset_id"), ids, query);
-    }),
+    {
+      method: "GET",
+      path: `${DATASETS}/:dataset_id/compare`,
+      handle: async (call, params): Promise<HttpResponse> => {
+        const dataset = experiments.dataset(param(params, "dataset_id"));
+        const ids = call.query.getAll("selectedSessions").flatMap((text) => text.split(","));
+        const [one, other] = ids.slice(0, 2).map((id) => {
+          const experiment = experiments.get(id.toLowerCase());
+          if (experiment.reference_dataset_id !== dataset.id) throw notFound("Experiment", id.toLowerCase());
+          return experiment;
+        });
+        if (!one) {
+          throw invalid([{ loc: ["query", "selectedSessions"], msg: "Name one experiment, or two", type: "missing" }]);
+        }
+        if (other) return await comparisonPage(dataset, [one, other], comparisons);
+        const range = pageRange(call, SHOWN_ROWS);
+        const { texts, total } = experiments.rows(one.id, range);
+        const { summary_scores } = experiments.record(one.id);
+        return { status: 200, html: experimentPage(dataset, { ...one, summary_scores }, texts, { ...range, total }) };
+      },
+    },
   ];
-}
-
-// One experiment, or the comparison of the first two.
-function compare(
-  experiments: Experiments,
-  datasetId: string,
-  ids: readonly string[],
-  { offset, search, show }: z.infer<typeof CompareQuery>,
-): string {
-  const dataset = experiments.dataset(datasetId);
-  const [one, other] = ids.slice(0, 2).map((id) => {
-    const experiment = experiments.get(id.toLowerCase());
-    if (experiment.reference_dataset_id !== datasetId) throw notFound("Experiment", id.toLowerCase());
-    return experiment;
-  });
-  const range = { limit: SHOWN_ROWS, offset };
-  if (one === undefined) {
-    throw invalid([{ loc: ["query", "selectedSessions"], msg: "Name one experiment, or two", type: "missing" }]);
-  }
-  if (other === undefined) {
-    const { texts, total } = experiments.rows(one.id, { ...range, search });
-    const { summary_scores } = experiments.record(one.id);
-    return experimentPage(dataset, { ...one, summary_scores }, texts, { ...range, search, total });
-  }
-  const pairs = experiments.pairs(one.id, other.id);
-  const { counts } = pairs;
-  const total = VERDICTS.reduce(
-    (sum, verdict) => sum + (show === undefined || show === verdict ? counts[verdict] : 0),
-    0,
-  );
-  const shown = { pairs: pairs.page({ ...range, show }), counts, show, page: { ...range, total } };
-  return comparisonPage(dataset, [one, other], shown);
 }
 
 // More columns would be unreadable; the page of an experiment has all keys.

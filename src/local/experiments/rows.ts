@@ -3,7 +3,6 @@ import * as z from "zod";
 import { formatInstant } from "../../contract/instant.ts";
 import type { ExperimentWindow } from "../../contract/experiment-rules.ts";
 import { countOf, flag, holds, type Page } from "../state/database.ts";
-import type { RowMarks } from "./row-verdict.ts";
 
 /** A row to store. Its text stays as sent, so that no number in it changes. */
 export interface NewRow {
@@ -14,8 +13,6 @@ export interface NewRow {
   readonly start: bigint;
   readonly end: bigint;
   readonly failed: boolean;
-  /** By label. */
-  readonly scores: RowMarks["scores"];
   readonly json: string;
 }
 
@@ -40,13 +37,13 @@ export class ExperimentRows {
   constructor(database: DatabaseSync) {
     this.#database = database;
     this.#insert = database.prepare(
-      "INSERT INTO experiment_rows (upload, position, row_id, start_us, end_us, failed, scores, json) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+      "INSERT INTO experiment_rows (upload, position, row_id, start_us, end_us, failed, json) VALUES (?, ?, ?, ?, ?, ?, ?)",
     );
   }
 
   /** Within the caller's transaction. */
-  insert(upload: number, { position, rowId, start, end, failed, scores, json }: NewRow): void {
-    this.#insert.run(upload, position, rowId, start, end, failed ? 1 : 0, JSON.stringify(scores), json);
+  insert(upload: number, { position, rowId, start, end, failed, json }: NewRow): void {
+    this.#insert.run(upload, position, rowId, start, end, failed ? 1 : 0, json);
   }
 
   remove(upload: number): void {

@@ -17,7 +17,6 @@ import type { ExperimentRows, NewRow } from "./rows.ts";
 import { FeedbackTally, type ExperimentStatistics } from "./statistics.ts";
 import { isObject, membersOf } from "../http/raw-json.ts";
 import { invalid } from "../http/error.ts";
-import { scoreLabels } from "./row-verdict.ts";
 
 export interface UploadSettings {
   readonly database: DatabaseSync;
@@ -93,8 +92,6 @@ export class ExperimentUpload {
     if (value === undefined || start === undefined || end === undefined) return;
     // Stored nevertheless: its times are compared with the window at the end, and one answer has all errors.
     if (end.microseconds < start.microseconds) this.#note([ENDS_BEFORE_START], place);
-    const { evaluation_scores: feedback = [] } = value;
-    const labels = scoreLabels(feedback.map(({ key }) => key));
     this.#scores.add(value.evaluation_scores);
     this.#batch.push({
       position: index,
@@ -102,7 +99,6 @@ export class ExperimentUpload {
       start: start.microseconds,
       end: end.microseconds,
       failed: value.error !== undefined && value.error !== "",
-      scores: feedback.flatMap(({ score }, at) => (score === undefined ? [] : [[labels[at] ?? "", score] as const])),
       json: text,
     });
   }

@@ -3,6 +3,8 @@ import type { ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { FieldNames } from "../../contract/field-names.ts";
+import { contentHash } from "../../pages/frame.ts";
+import { RELOAD_SCRIPT } from "../../pages/reload.ts";
 import type { FaultAction } from "../faults/faults.ts";
 import { toHttpError } from "./error.ts";
 import { writeJson } from "./raw-json.ts";
@@ -24,16 +26,22 @@ export function json(value: unknown): HttpResponse {
   return { status: 200, jsonText: writeJson(value) };
 }
 
+/** A page in which this script may run, and no other. */
+export function scriptedPage(html: string, script: string): HttpResponse {
+  return { status: 200, html, headers: { "content-security-policy": policyOf(script) } };
+}
+
 /** A part of a list, with the offset of the next one. */
 export function listPart(offset: number, resources: readonly unknown[], total?: number): HttpResponse {
   return json({ resources, offset: offset + resources.length, total });
 }
 
-// Pages have no script. Foreign text that got past the escaping still could not run or load anything.
+// Foreign text that got past the escaping still could not run or load anything.
+const policyOf = (script: string) =>
+  `default-src 'none'; script-src ${contentHash(script)}; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
 const PAGE_HEADERS = {
   "content-type": "text/html; charset=utf-8",
-  "content-security-policy":
-    "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  "content-security-policy": policyOf(RELOAD_SCRIPT),
   "referrer-policy": "no-referrer",
   "x-content-type-options": "nosniff",
   "cache-control": "no-store",

@@ -97,7 +97,7 @@ export function readQuery<Schema extends z.ZodType>(
 }
 
 /** A query parameter: what the items of a page hold; empty for all. */
-export const searchParam = z.string().trim().default("");
+const searchParam = z.string().trim().default("");
 
 const PageQuery = z.object({ offset: offsetParam, search: searchParam });
 

@@ -19,11 +19,15 @@ export interface PageSettings {
   readonly trail?: readonly Content[];
   /** The URL of the service; empty for its own pages. */
   readonly origin?: string;
+  /** The body has its own heading, and the title is none. */
+  readonly hasHeading?: boolean;
+  readonly style?: string;
+  readonly script?: string;
 }
 
 /** A whole page of the service. */
 export function page(title: string, body: Content, settings: PageSettings = {}): string {
-  const { section, refresh = false, trail = [], origin = "" } = settings;
+  const { section, refresh = false, trail = [], origin = "", style = SERVICE_STYLE, script } = settings;
   const name = nameText(title);
   const sections = SECTIONS.map(([heading, path]) => {
     return markup`<a href="${origin + path}"${heading === section && markup` aria-current="true"`}>${heading}</a>`;
@@ -32,12 +36,12 @@ export function page(title: string, body: Content, settings: PageSettings = {}):
   const way = markup`<nav class="trail" aria-label="Breadcrumb">${joined([...above, ...trail], " / ")}</nav>\n`;
   return frame({
     title: name,
-    style: SERVICE_STYLE,
-    refresh: refresh ? 2 : undefined,
+    ...{ style, script },
+    isInProgress: refresh,
     skip: { to: "main", text: "Skip to the content" },
     body: markup`<header class="top"><nav aria-label="Sections">${joined(sections, " ")}</nav></header>
 <main id="main">
-${trail.length > 0 && way}<h1>${name}</h1>
+${trail.length > 0 && way}${settings.hasHeading !== true && markup`<h1>${name}</h1>`}
 ${body}
 </main>`,
   });

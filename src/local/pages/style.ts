@@ -1,7 +1,7 @@
 import { STYLE } from "../../pages/style.ts";
 
-/** The style of the pages of the service, on a desk and in a narrow window. */
-export const SERVICE_STYLE = `${STYLE}
+/** What all pages of the service begin with. */
+export const FRAME_STYLE = `${STYLE}
 main, .top nav { max-width: 86rem; margin: 0 auto; padding: 0 1rem; } main { padding-bottom: 4rem; }
 h1 { font-size: 1.35rem; line-height: 1.25; margin: 1rem 0 .75rem; } h2 { font-size: 1.05rem; margin: 1.75rem 0 .5rem; } h3 { font-size: 1rem; margin: 0; }
 h2 { overflow-wrap: anywhere; } p { max-width: 50rem; margin: .6rem 0; }
@@ -10,9 +10,12 @@ h2 { overflow-wrap: anywhere; } p { max-width: 50rem; margin: .6rem 0; }
 .top a { color: var(--soft); text-decoration: none; padding: .6rem 0; border-bottom: 2px solid transparent; } .top a:hover { color: var(--link); }
 .top a[aria-current] { color: var(--ink); font-weight: 600; border-color: var(--link); }
 main nav { margin: .75rem 0; display: flex; flex-wrap: wrap; gap: .25rem 1rem; color: var(--soft); }
-main nav.trail { margin: 1rem 0 -.75rem; font-size: .875rem; gap: .25rem .5rem; }
+main nav.trail { margin: 1rem 0 -.75rem; font-size: .875rem; gap: .25rem .5rem; } main nav.trail + .facts { margin-top: 1.5rem; }
+`;
+
+/** The style of the pages of the service, on a desk and in a narrow window. */
+export const SERVICE_STYLE = `${FRAME_STYLE}
 form { display: flex; flex-wrap: wrap; gap: .6rem 1rem; align-items: end; margin: .75rem 0; } select { max-width: min(24rem, 90vw); }
-.scroll { overflow-x: auto; position: relative; }
 th { font-size: .8rem; font-weight: 600; color: var(--soft); vertical-align: bottom; min-width: 4.7rem; max-width: 10.2rem; }
 td, th, td a, td code, td strong { overflow-wrap: break-word; } td:first-child { min-width: 8.2rem; } td.t { min-width: 15.2rem; }
 td.n, td b, td time { white-space: nowrap; }
@@ -32,12 +35,10 @@ details pre { max-height: 32rem; } details[open] > summary > pre { display: none
 summary { display: block; font-size: .8125rem; } summary pre { color: var(--ink); font-size: 1em; }
 details[open] > summary > .more, details:not([open]) > summary > .less { display: none; }
 article { border: 1px solid var(--line); border-left-width: 4px; border-radius: 6px; padding: .5rem .75rem .75rem; margin: .75rem 0; }
-article.worse { border-left-color: var(--bad); } article.better { border-left-color: var(--good); }
-article.worse, article.better { color: var(--ink); } article:target { outline: 2px solid var(--link); }
+article.worse { border-left-color: var(--bad); color: var(--ink); } article:target { outline: 2px solid var(--link); }
 article header { display: flex; flex-wrap: wrap; gap: .2rem 1rem; align-items: baseline; } article h3 a { text-decoration: none; } article h3 a:hover { text-decoration: underline; }
 ul.scores { list-style: none; display: flex; flex-wrap: wrap; gap: .35rem; margin: .4rem 0; padding: 0; font-size: .875rem; }
 ul.scores li { padding: .05rem .5rem; border-radius: 4px; background: var(--card); font-variant-numeric: tabular-nums; }
-ul.scores li.worse { background: var(--bad-back); } ul.scores li.better { background: var(--good-back); }
 article dl, .run > dl { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(17rem, 100%), 1fr)); gap: .5rem 1rem; margin: .5rem 0 0; }
 article dl > div, .run dl > div { min-width: 0; } dd > * + * { margin-top: .4rem; } .folded { margin-top: .5rem; } .fault pre { border-left: 3px solid var(--bad); }
 .axis { display: flex; justify-content: space-between; margin-left: 50%; color: var(--soft); font-size: .8rem; }

@@ -84,7 +84,6 @@ const SCHEMA = `
     start_us INTEGER NOT NULL,
     end_us INTEGER NOT NULL,
     failed INTEGER NOT NULL,
-    scores TEXT NOT NULL, -- before the text, which may be long: SQLite reads a row from its beginning
     json TEXT NOT NULL
   ) STRICT;
   CREATE INDEX IF NOT EXISTS experiment_rows_of ON experiment_rows (upload, position);
@@ -127,7 +126,7 @@ const SCHEMA = `
 `;
 
 // Raised with each change of a table: the state of another version is rejected, not guessed at.
-const SCHEMA_VERSION = 5;
+const SCHEMA_VERSION = 6;
 
 const STATE_FILE = "state.sqlite";
 // Uploaded sources, and sources extracted for agents.

@@ -9,19 +9,17 @@ import "../../property-runs.ts";
 const POLICY = { server: "https://github.com", repository: "octo-org/octo-repo" };
 const defused = (text: string) => defuseMarkdown(text, POLICY);
 
-describe("what reports are made of stays", () => {
-  test.each([
-    ["### ❌ Regressed: `correct` fell"],
-    ["**<https://agent.example>** · revision `7c1a64e2` · deployed in 1 min 33 s"],
-    ["| Score | Mean |\n|---|---|\n| accuracy | high |"],
-    ["<details><summary>3 rows with an error</summary>\n\n- `eval/results.jsonl, line 3`\n\n</details>"],
-    ["workflow run <https://github.com/octo-org/octo-repo/actions/runs/7/attempts/1>"],
-    ["_12 more lines are left out here_"],
-    ["<code>a&#124;b</code> and \\*plain\\* text &lt;b&gt;"],
-    ["<pre>\na &lt; b\n</pre>"],
-  ])("%s", (text) => {
-    expect(defused(text)).toBe(text);
-  });
+test.each([
+  ["### ❌ Regressed: `correct` fell"],
+  ["**<https://agent.example>** · revision `7c1a64e2` · deployed in 1 min 33 s"],
+  ["| Score | Mean |\n|---|---|\n| accuracy | high |"],
+  ["<details><summary>3 rows with an error</summary>\n\n- `eval/results.jsonl, line 3`\n\n</details>"],
+  ["workflow run <https://github.com/octo-org/octo-repo/actions/runs/7/attempts/1>"],
+  ["_12 more lines are left out here_"],
+  ["<code>a&#124;b</code> and \\*plain\\* text &lt;b&gt;"],
+  ["<pre>\na &lt; b\n</pre>"],
+])("what reports are made of stays %s", (text) => {
+  expect(defused(text)).toBe(text);
 });
 
 describe("what could harm does not", () => {

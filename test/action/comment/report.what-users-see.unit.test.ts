@@ -1,11 +1,9 @@
-import { summaryOf } from "../../../front/account/account.ts";
 import { expect, test } from "vitest";
 import type { CommentEvent } from "../../../action/comment/report.ts";
 import { commentStep } from "../../../action/comment/step.ts";
 import { makeSection } from "../../../action/github/comment/section.ts";
 import { InputsError } from "../../../front/options/inputs-error.ts";
-import { pageOfRuns, type SeenRun } from "../../front/account/seen-run.ts";
-import { factsOf, logOf } from "../../front/account/step-output.ts";
+import { pageOfRuns, type Run } from "../../front/account/seen-run.ts";
 
 const section = makeSection(
   {
@@ -28,7 +26,7 @@ const MISSING = new InputsError([
 const CANCELLED = commentStep.reporting.cancelled(commentStep.reporting.facts);
 const ENDED: CommentEvent = { type: "ended", error: undefined };
 
-const RUNS: readonly (readonly [title: string, events: readonly CommentEvent[]])[] = [
+const RUNS: readonly Run<CommentEvent>[] = [
   ["A first section", [FOUND, posted("created"), ENDED]],
   ["A later one", [FOUND, posted("updated"), ENDED]],
   ["A run that is older than what stands there", [FOUND, posted("stale"), ENDED]],
@@ -39,13 +37,8 @@ const RUNS: readonly (readonly [title: string, events: readonly CommentEvent[]])
   ["A cancelled run", [FOUND, { type: "ended", error: CANCELLED }]],
 ];
 
-function seen([title, events]: (typeof RUNS)[number]): SeenRun {
-  const { reporting } = commentStep;
-  return { title, log: logOf(reporting, events), summary: summaryOf(reporting, factsOf(reporting, events), {}) };
-}
-
 test("what users see of a comment", async () => {
-  await expect(pageOfRuns("What users see of a comment", RUNS.map(seen))).toMatchFileSnapshot(
+  await expect(pageOfRuns(commentStep.reporting, RUNS, { heading: "What users see of a comment" })).toMatchFileSnapshot(
     "report/what-users-see.md",
   );
 });

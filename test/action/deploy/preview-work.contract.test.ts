@@ -1,9 +1,9 @@
+import { testWith } from "../../test-with.ts";
 import { summaryOf } from "../../../front/account/account.ts";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { deployStep } from "../../../front/steps/deploy/step.ts";
-import { previewName } from "../../../src/deployment/preview-name.ts";
 import { noDelete } from "../../../src/local/index.ts";
 import { deleteDuringPause } from "../../deployment/rig.ts";
 import { stateOf } from "../../github/deployments.ts";
@@ -20,6 +20,7 @@ async function opened(number = 7) {
   found.pulls.open({ number });
   return { ...found, event: pullRequestEvent(found.github.state, number, "opened") };
 }
+const withOpened = testWith(opened);
 
 describe("a preview", () => {
   test("is deployed under the number of its pull request, with no secrets but the given ones", async () => {
@@ -32,8 +33,7 @@ describe("a preview", () => {
     expect(create?.json).toMatchObject({ name: "support-pr-7-c709b1", secrets: [{ name: "A", value: "1" }] });
   });
 
-  test("is updated by the next push", async () => {
-    const { deploy, event, names, pulls, github } = await opened();
+  withOpened("is updated by the next push", async ({ deploy, event, names, pulls, github }) => {
     await deploy(event);
     pulls.push(7);
     const next = await deploy(pullRequestEvent(github.state, 7, "synchronize"), { "image-uri": "registry/agent:2" });
@@ -41,21 +41,18 @@ describe("a preview", () => {
     expect(names()).toEqual(["support-pr-7-c709b1"]);
   });
 
-  test("of a push is that of the pull request whose head it is", async () => {
-    const { deploy, pulls, github } = await opened();
+  withOpened("of a push is that of the pull request whose head it is", async ({ deploy, pulls, github }) => {
     const { headRef, headSha } = pulls.find(7);
     expect((await deploy(pushEvent(github.state, headRef, headSha))).outputs["preview"]).toBe("support-pr-7-c709b1");
   });
 
-  test("has a name within the limit of the service", async () => {
-    const { deploy, event, names } = await opened();
+  withOpened("has a name within the limit of the service", async ({ deploy, event, names }) => {
     await deploy(event, { name: "an-agent-with-a-long-name", "preview-name-limit": "21" });
     expect(names()).toEqual([expect.stringMatching(/^an-agent-pr-7-[0-9a-f]{6}$/)]);
     expect(names()[0]?.length).toBeLessThanOrEqual(21);
   });
 
-  test("is only planned in a dry run", async () => {
-    const { deploy, event, names, service } = await opened();
+  withOpened("is only planned in a dry run", async ({ deploy, event, names, service }) => {
     expect(await deploy(event, { "dry-run": "true" })).toMatchObject({
       outcome: "dry-run",
       facts: { name: "support-pr-7-c709b1" },
@@ -80,20 +77,7 @@ describe("a deployment that others made", () => {
     expect(names()).toEqual(["support-pr-7"]);
   });
 
-  test("from another repository, of the same name and number, stays live through deploys, a close and a sweep", async () => {
-    const { deploy, run, event, names, make, pulls, github } = await opened();
-    const other = previewName({ stem: "support", limit: 63, repository: "42" }, 7);
-    await make(other);
-    await deploy(event);
-    expect(names()).toEqual([other, "support-pr-7-c709b1"].toSorted());
-    pulls.close(7);
-    await run(pullRequestEvent(github.state, 7, "closed"));
-    await run(scheduled());
-    expect(names()).toEqual([other]);
-  });
-
-  test("under a plain name is not updated: one sentence, nothing sent, no record", async () => {
-    const found = await opened();
+  withOpened("under a plain name is not updated: one sentence, nothing sent, no record", async (found) => {
     const { deploy, event, make, github, service } = found;
     const id = await make("support-pr-7");
     const before = writes(found);
@@ -116,8 +100,7 @@ describe("a deployment that others made", () => {
     });
   });
 
-  test("under a plain name is not updated where GitHub does not show the records", async () => {
-    const found = await opened();
+  withOpened("under a plain name is not updated where GitHub does not show the records", async (found) => {
     await found.deploy(found.event, PLAIN);
     const before = writes(found);
     found.github.faults.add({ method: "GET", path: /\/deployments$/ }, forbidden("deployments=read"), Infinity);
@@ -175,8 +158,7 @@ describe("a preview with a plain name", () => {
     expect(names()).toEqual([]);
   });
 
-  test("is updated and removed by its record", async () => {
-    const { deploy, run, event, names, pulls, github } = await opened();
+  withOpened("is updated and removed by its record", async ({ deploy, run, event, names, pulls, github }) => {
     const first = await deploy(event, PLAIN);
     expect(first).toMatchObject({ outcome: "deployed", outputs: { preview: "support-pr-7" } });
     expect(first.facts.warnings).toEqual([]);
@@ -206,23 +188,9 @@ describe("a preview that an earlier version deployed under its plain name", () =
   /** What an earlier version left: its record, and then its deployment. */
   async function earlier({ isRecorded = true } = {}) {
     const found = await opened();
-    const { github, pulls, make } = found;
-    if (isRecorded) {
-      const post = async (path: string, body: object) => {
-        const response = await fetch(`${github.url}/repos/${github.state.name}${path}`, {
-          method: "POST",
-          headers: { authorization: `Bearer ${github.token}`, "user-agent": "test" },
-          body: JSON.stringify(body),
-        });
-        return (await response.json()) as { readonly id: number };
-      };
-      const { id } = await post("/deployments", {
-        ...{ ref: pulls.find(7).headSha, task: "deploy:support-pr-7", environment: "preview" },
-        ...{ payload: { name: "support-pr-7", run_id: "1", run_attempt: 1 } },
-        ...{ auto_merge: false, required_contexts: [] },
-      });
-      await post(`/deployments/${String(id)}/statuses`, { state: "success" });
-    }
+    const { record, make } = found;
+    const payload = { name: "support-pr-7", run_id: "1", run_attempt: 1 };
+    if (isRecorded) await record({ name: "support-pr-7", payload, status: { state: "success" } });
     const id = await make("support-pr-7");
     return { ...found, id };
   }
@@ -317,8 +285,7 @@ test("without an id in the environment and the event, GitHub says it; where it d
   });
 });
 
-test("a preview needs no `environment` to be removed", async () => {
-  const { deploy, run, event, names, pulls, github } = await opened();
+withOpened("a preview needs no `environment` to be removed", async ({ deploy, run, event, names, pulls, github }) => {
   const { facts } = await deploy(event);
   expect(facts.warnings).toEqual([]);
   pulls.close(7);
@@ -365,15 +332,13 @@ describe("no preview, no write and no failure", () => {
     expect(service.requests).toEqual([]);
   });
 
-  test("for an event of the close", async () => {
-    const { deploy, github, pulls, names } = await opened();
+  withOpened("for an event of the close", async ({ deploy, github, pulls, names }) => {
     pulls.close(7);
     expect((await deploy(pullRequestEvent(github.state, 7, "closed"))).outcome).toBe("skipped");
     expect(names()).toEqual([]);
   });
 
-  test("for a pull request that was closed since the event", async () => {
-    const { deploy, event, pulls, names, service } = await opened();
+  withOpened("for a pull request that was closed since the event", async ({ deploy, event, pulls, names, service }) => {
     pulls.close(7);
     const { outcome, error } = await deploy(event);
     expect({ outcome, error }).toEqual({ outcome: "skipped", error: undefined });
@@ -387,13 +352,11 @@ describe("a pull request that is closed while its preview is deployed", () => {
     ["", {}],
     [", whose build fails", { end: "BUILD_FAILED" }],
   ] as const)("leaves nothing%s", async (_, fate) => {
-    const { deploy, event, pulls, names, service, github } = await opened();
+    const { deploy, event, pulls, names, service, atSecondLook } = await opened();
     service.faults.nextRevision(fate);
-    github.faults.add(STATE, {});
-    const close = meanwhile(() => {
+    atSecondLook(() => {
       pulls.close(7);
     });
-    github.faults.add(STATE, close);
     const { outcome, error, outputs } = await deploy(event);
     expect({ outcome, error }).toEqual({ outcome: "removed", error: undefined });
     expect(outputs).toMatchObject({ preview: "", "pull-request": "7", url: "" });
@@ -401,13 +364,11 @@ describe("a pull request that is closed while its preview is deployed", () => {
   });
 
   test("leaves nothing when its preview was there before", async () => {
-    const { deploy, event, pulls, names, github } = await opened();
+    const { deploy, event, pulls, names, atSecondLook } = await opened();
     await deploy(event);
-    github.faults.add(STATE, {});
-    const close = meanwhile(() => {
+    atSecondLook(() => {
       pulls.close(7);
     });
-    github.faults.add(STATE, close);
     expect((await deploy(event, { "image-uri": "registry/agent:2" })).outcome).toBe("removed");
     expect(names()).toEqual([]);
   });
@@ -429,13 +390,11 @@ describe("a pull request that is closed while its preview is deployed", () => {
   });
 
   test("leaves its preview at a service without a delete, and says so", async () => {
-    const { deploy, event, pulls, names, github, service } = await opened();
+    const { deploy, event, pulls, names, service, atSecondLook } = await opened();
     service.faults.add(noDelete());
-    github.faults.add(STATE, {});
-    const close = meanwhile(() => {
+    atSecondLook(() => {
       pulls.close(7);
     });
-    github.faults.add(STATE, close);
     const { outcome, facts } = await deploy(event);
     expect(outcome).toBe("deployed");
     expect(facts.warnings).toEqual([expect.stringContaining("support-pr-7-c709b1 was not removed")]);
@@ -484,14 +443,12 @@ describe("an older run", () => {
     expect(service.requests.filter(({ method }) => method !== "GET")).toHaveLength(before);
   });
 
-  test("runs again for the commit that is still the newest", async () => {
-    const { deploy, event } = await opened();
+  withOpened("runs again for the commit that is still the newest", async ({ deploy, event }) => {
     await deploy(event);
     expect((await deploy(event, {}, { GITHUB_RUN_ATTEMPT: "2" })).outcome).toBe("deployed");
   });
 
-  test("does not deploy over a newer one that was faster", async () => {
-    const { deploy, event, pulls, github, names } = await opened();
+  withOpened("does not deploy over a newer one that was faster", async ({ deploy, event, pulls, github, names }) => {
     await deploy(event);
     const overtake = meanwhile(async () => {
       pulls.push(7);
@@ -537,18 +494,16 @@ describe("a run that is overtaken during its upload", () => {
   /** A newer commit is deployed between the upload of the run and its look at the pull request after that. */
   async function overtaken(then: (found: Awaited<ReturnType<typeof opened>>) => void = () => undefined) {
     const found = await opened();
-    const { deploy, event, pulls, github, uploaded } = found;
+    const { deploy, event, pulls, github, uploaded, atSecondLook } = found;
     const shown = { environment: "preview", comment: "true" };
     const newer: unknown[] = [];
-    github.faults.add(STATE, {});
-    const overtake = meanwhile(async () => {
+    atSecondLook(async () => {
       pulls.push(7);
       const next = await uploaded("graph = 2\n");
       const { outcome } = await deploy(pullRequestEvent(github.state, 7, "synchronize"), { ...next, ...shown });
       newer.push(outcome);
       then(found);
     });
-    github.faults.add(STATE, overtake);
     const older = await deploy(event, { ...(await uploaded("graph = 1\n")), ...shown });
     return { ...found, older, newer };
   }
@@ -583,12 +538,10 @@ describe("a run that is overtaken during its upload", () => {
   });
 
   test("continues where the newer commit is not deployed yet", async () => {
-    const { deploy, event, pulls, github, uploaded } = await opened();
-    github.faults.add(STATE, {});
-    const push = meanwhile(() => {
+    const { deploy, event, pulls, uploaded, atSecondLook } = await opened();
+    atSecondLook(() => {
       pulls.push(7);
     });
-    github.faults.add(STATE, push);
     expect((await deploy(event, await uploaded("graph = 1\n"))).outcome).toBe("deployed");
   });
 });

@@ -2,12 +2,11 @@ import { describe, expect, test } from "vitest";
 import { deployStep } from "../../../front/steps/deploy/step.ts";
 import { stateOf } from "../../github/deployments.ts";
 import { pullRequestEvent } from "../../github/events.ts";
-import { forbidden, meanwhile, refused } from "../../github/faults.ts";
+import { forbidden, refused } from "../../github/faults.ts";
 import { rig } from "../preview-rig.ts";
 import { logOf } from "../../front/account/step-output.ts";
 
 const CREATE = { method: "POST", path: /\/deployments$/ };
-const STATE = { method: "GET", path: /\/pulls\/\d+$/ };
 const NEXT = { "image-uri": "registry/agent:2" };
 const MINUTE = 60_000;
 
@@ -74,16 +73,9 @@ describe("a plain name", () => {
   ])(
     "of what a workflow deploys for good gets advice for a step whose `only-owner` %s",
     async (_, inputs, text, isNamed) => {
-      const { deploy, event, make, github, pulls } = await opened();
+      const { deploy, event, make, record } = await opened();
       await make("support-pr-7");
-      await fetch(`${github.url}/repos/${github.state.name}/deployments`, {
-        method: "POST",
-        headers: { authorization: `Bearer ${github.token}`, "user-agent": "test" },
-        body: JSON.stringify({
-          ...{ ref: pulls.find(7).headSha, task: "deploy:support-pr-7", environment: "preview" },
-          ...{ payload: { preview: false }, auto_merge: false, required_contexts: [] },
-        }),
-      });
+      await record({ name: "support-pr-7", payload: { preview: false } });
       const { error } = await deploy(event("opened"), { ...PLAIN, ...inputs });
       const { advice = "" } = error as { readonly advice?: string };
       expect(advice).toContain(text);
@@ -143,13 +135,11 @@ describe("after a deploy, one record says success, and none is in progress", () 
   const SHOWN = { environment: "preview" };
 
   test("that took its own preview away: none says success", async () => {
-    const { deploy, event, pulls, github, names, states } = await opened();
+    const { deploy, event, pulls, names, states, atSecondLook } = await opened();
     await deploy(event("opened"), SHOWN);
-    const close = meanwhile(() => {
+    atSecondLook(() => {
       pulls.close(7);
     });
-    github.faults.add(STATE, {});
-    github.faults.add(STATE, close);
     const { outcome, facts } = await deploy(event("synchronize"), { ...SHOWN, ...NEXT });
     expect({ outcome, warnings: facts.warnings, names: names(), states: states() }).toEqual({
       ...{ outcome: "removed", warnings: [], names: [], states: ["inactive", "inactive"] },

@@ -1,3 +1,4 @@
+import { testWith } from "../../test-with.ts";
 import { hostOf } from "../../front/hosted.ts";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -70,6 +71,7 @@ async function world() {
   const states = () => fake.state.deployments.all.map(stateOf).toReversed();
   return { fake, service, run, warnings, states, saved: () => readFileSync(stateFile, "utf8") };
 }
+const withWorld = testWith(world);
 
 describe("the record of a deploy", () => {
   test("is in progress before the first write, and a success with the agent's address after it", async () => {
@@ -97,15 +99,13 @@ describe("the record of a deploy", () => {
     expect(saved()).toContain("github-record");
   });
 
-  test("is on the newest commit of the pull request that was commented on", async () => {
-    const { fake, run } = await world();
+  withWorld("is on the newest commit of the pull request that was commented on", async ({ fake, run }) => {
     const { number, headSha } = fake.state.pulls.open();
     await run({}, { event: { commentedPullRequest: number } });
     expect(fake.state.deployments.all).toMatchObject([{ sha: headSha }]);
   });
 
-  test("of the one before is inactive then", { tags: "slow" }, async () => {
-    const { run, states } = await world();
+  withWorld("of the one before is inactive then", { tags: "slow" }, async ({ run, states }) => {
     await run();
     await run();
     expect(states()).toEqual(["inactive", "success"]);
@@ -220,16 +220,14 @@ describe("the record of a deploy", () => {
     },
   );
 
-  test("is a success for what is live already, too", { tags: "slow" }, async () => {
-    const { run, service, states } = await world();
+  withWorld("is a success for what is live already, too", { tags: "slow" }, async ({ run, service, states }) => {
     const record = join(service.directory, "kept.json");
     await run({ record });
     await run({ record });
     expect(states()).toEqual(["inactive", "success"]);
   });
 
-  test("of a cancelled deploy is an error", async () => {
-    const { run, service, states, fake } = await world();
+  withWorld("of a cancelled deploy is an error", async ({ run, service, states, fake }) => {
     fake.turn = ({ body }) => {
       if (JSON.stringify(body).includes("in_progress")) service.cancel.abort();
     };
@@ -237,16 +235,14 @@ describe("the record of a deploy", () => {
     expect(states()).toEqual(["error"]);
   });
 
-  test("of a deploy that the service refuses is an error", async () => {
-    const { run, service, states } = await world();
+  withWorld("of a deploy that the service refuses is an error", async ({ run, service, states }) => {
     const match = { method: "POST", path: /\/v2\/deployments$/ };
     service.service.faults.add({ times: Infinity, match, do: { kind: "answer", status: 422 } });
     await expect(run()).rejects.toMatchObject({ code: "APPLY" });
     expect(states()).toEqual(["error"]);
   });
 
-  test("is not made where the deploy fails before it writes", async () => {
-    const { run, service, fake } = await world();
+  withWorld("is not made where the deploy fails before it writes", async ({ run, service, fake }) => {
     await service.write({ "graph.json": "{" });
     await expect(run()).rejects.toThrow();
     expect(fake.requests).toEqual([]);
@@ -264,8 +260,7 @@ describe("a deploy is as green as without GitHub", () => {
     expect(saved()).toMatch(/github-record<<(\S+)\s+\1\s*$/);
   });
 
-  test("where GitHub cannot be reached, with one warning", { tags: "slow" }, async () => {
-    const { run, warnings } = await world();
+  withWorld("where GitHub cannot be reached, with one warning", { tags: "slow" }, async ({ run, warnings }) => {
     await run({}, { api: new URL("http://127.0.0.1:1/api/v3") });
     expect(warnings()).toEqual([expect.stringContaining("ECONNREFUSED")]);
   });

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { NO_FACTS } from "../../../front/steps/deploy/report/facts.ts";
 import { deployStep } from "../../../action/deploy/step.ts";
 import { Redactor } from "../../../src/http/redactor.ts";
-import { environment, makeRunner } from "../../front/options/step.ts";
+import { withRunner, environment, makeRunner } from "../../front/options/step.ts";
 
 test.each([
   ["hands on to the post step how long GitHub has not responded", 38_400, "::save-state name=github-stalled::38400"],
@@ -35,8 +35,7 @@ test.each([
   expect(printed.find((line) => line.includes("github-stalled"))?.trim()).toBe(saved);
 });
 
-test("a run of a fork has no preview, whatever other jobs did not hand on to it", async () => {
-  const { workspace, temp } = await makeRunner();
+withRunner("a run of a fork has no preview, whatever other jobs did not hand on to it", async ({ workspace, temp }) => {
   const event = join(temp, "event.json");
   const repositories = { head: { repo: { full_name: "them/agents" } }, base: { repo: { full_name: "us/agents" } } };
   await writeFile(event, JSON.stringify({ pull_request: { number: 7, merge_commit_sha: null, ...repositories } }));

@@ -7,16 +7,7 @@ import { makeAuthority } from "../../wire/certificates.ts";
 import { FastClock } from "../../wire/clocks.ts";
 import { startProxy } from "../../wire/proxy-server.ts";
 import { startSecureServer } from "../../wire/secure-server.ts";
-import { clientOf, inputsFor, serve, TOKEN, type Reply } from "./small-server.ts";
-
-const COMMENTS = "GET /repos/{owner}/{repo}/issues/{issue_number}/comments";
-const NEW_COMMENT = "POST /repos/{owner}/{repo}/issues/{issue_number}/comments";
-const ANSWER_OF_7 = { issue_number: 7, body: "hello" } as const;
-
-async function connected(reply: (place: number) => Reply) {
-  const server = await serve((_request, place) => reply(place));
-  return { ...server, ...(await clientOf(server.origin)) };
-}
+import { COMMENTS, NEW_COMMENT, ANSWER_OF_7, connected, clientOf, inputsFor, serve, TOKEN } from "./small-server.ts";
 
 describe("a request", () => {
   test("goes below the path of the API, with the token and the repository", async () => {

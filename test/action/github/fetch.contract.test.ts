@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { SWEEP_PATIENCE_MILLISECONDS } from "../../../action/github/github-inputs.ts";
 import { FastClock } from "../../wire/clocks.ts";
-import { clientOf, inputsFor, serve, type Reply } from "./small-server.ts";
-
-const COMMENTS = "GET /repos/{owner}/{repo}/issues/{issue_number}/comments";
-const NEW_COMMENT = "POST /repos/{owner}/{repo}/issues/{issue_number}/comments";
-const ANSWER_OF_7 = { issue_number: 7, body: "hello" } as const;
-
-async function connected(reply: (place: number) => Reply) {
-  const server = await serve((_request, place) => reply(place));
-  return { ...server, ...(await clientOf(server.origin)) };
-}
+import {
+  COMMENTS,
+  NEW_COMMENT,
+  ANSWER_OF_7,
+  connected,
+  clientOf,
+  inputsFor,
+  serve,
+  type Reply,
+} from "./small-server.ts";
 
 describe("what may be repeated", () => {
   const DEAD: Reply[] = [{ status: 502 }, { cut: true }];

@@ -3,11 +3,7 @@ import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { GitHubError } from "../../../action/github/errors.ts";
 import { FastClock } from "../../wire/clocks.ts";
-import { clientOf, inputsFor, serve } from "./small-server.ts";
-
-const COMMENTS = "GET /repos/{owner}/{repo}/issues/{issue_number}/comments";
-const NEW_COMMENT = "POST /repos/{owner}/{repo}/issues/{issue_number}/comments";
-const ANSWER_OF_7 = { issue_number: 7, body: "hello" } as const;
+import { COMMENTS, NEW_COMMENT, ANSWER_OF_7, clientOf, inputsFor, serve } from "./small-server.ts";
 
 describe("writes", () => {
   const RECORD = { deployment_id: 1 };

@@ -91,3 +91,13 @@ export async function clientOf(
   onTestFinished(() => github[Symbol.asyncDispose]());
   return { github, redactor, abort, notices, clock };
 }
+
+export const COMMENTS = "GET /repos/{owner}/{repo}/issues/{issue_number}/comments";
+export const NEW_COMMENT = "POST /repos/{owner}/{repo}/issues/{issue_number}/comments";
+export const ANSWER_OF_7 = { issue_number: 7, body: "hello" } as const;
+
+/** A server with these replies, and a client of it. */
+export async function connected(reply: (place: number) => Reply) {
+  const server = await serve((_request, place) => reply(place));
+  return { ...server, ...(await clientOf(server.origin)) };
+}

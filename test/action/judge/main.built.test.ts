@@ -1,3 +1,4 @@
+import { testWith } from "../../test-with.ts";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -46,6 +47,7 @@ async function judgeStep() {
   };
   return { ...folders, run, firstRun, baseline, next: env(77) };
 }
+const withJudgeStep = testWith(judgeStep);
 
 function expectSound(result: ActionResult, exitCode: number): void {
   const log = result.log.join("\n");
@@ -63,8 +65,7 @@ const Judged = z.looseObject({
 });
 
 describe("a first run", () => {
-  test("is green, says that nothing was compared, and leaves a snapshot", async () => {
-    const { workspace, firstRun } = await judgeStep();
+  withJudgeStep("is green, says that nothing was compared, and leaves a snapshot", async ({ workspace, firstRun }) => {
     const result = await firstRun();
     expectSound(result, 0);
     expect(outputs(result)).toMatchObject({
@@ -84,65 +85,43 @@ describe("a first run", () => {
       expect.stringMatching(/^graph-deploy-judgement-\w+\/judgement\.json$/),
     ]);
   });
-
-  test("fails where a baseline must be there", async () => {
-    const { run } = await judgeStep();
-    const result = await run({ results: "baseline.csv", "on-missing-baseline": "fail" });
-    expectSound(result, 1);
-    expect(outputs(result)).toMatchObject({ "gate-status": "failed", "gate-failures": "0" });
-    expect(errorsOf(result)).toEqual([expect.stringMatching(/^Failed: there is no baseline/)]);
-  });
 });
 
-describe("a regression of 10 points", () => {
-  test("is red with the right numbers, and with an annotation at the first row that newly fails", async () => {
-    const { run, baseline, next } = await judgeStep();
-    await baseline();
-    const result = await run({ results: "regressed.csv" }, next);
-    expectSound(result, 1);
-    expect(outputs(result)).toMatchObject({
-      "gate-status": "failed",
-      verdict: "regressed",
-      "gate-failures": "1",
-      "newly-failing": "12",
-      fixed: "2",
-      flaky: "0",
-    });
-    // Exact McNemar of 12 and 2 is 0.0129; two rules share the 5 %.
-    expect(result.annotations).toMatchObject([
-      {
-        type: "error",
-        title: "Regressed",
-        file: "regressed.csv",
-        line: "2",
-        message: "correct −10.0 pp [−18.5, −1.8] on 100 cases, p 0.026. The rule is `correct not regressed`.",
-      },
-    ]);
-    expect(result.summary).toMatch(
-      /^### ❌ Regressed: correct went from 0\.9 to 0\.8 on 100 cases, and chance alone rarely does that\.\n/,
-    );
-    expect(result.summary).toContain("| `billing-01` | correct | 1 → 0 | `regressed.csv:2` |");
-    const comment = await readOutput(result, "comment-path");
-    expect(comment).toContain("### ❌ Regressed");
-    expect(comment).toContain("<details><summary>Newly failing (12)</summary>");
-    expect((await readOutput(result, "snapshot-path")).split("\n")).toHaveLength(102);
+test("a regression of 10 points is red with the right numbers, and with an annotation at the first row that newly fails", async () => {
+  const { run, baseline, next } = await judgeStep();
+  await baseline();
+  const result = await run({ results: "regressed.csv" }, next);
+  expectSound(result, 1);
+  expect(outputs(result)).toMatchObject({
+    "gate-status": "failed",
+    verdict: "regressed",
+    "gate-failures": "1",
+    "newly-failing": "12",
+    fixed: "2",
+    flaky: "0",
   });
-
-  test("is green, with a warning, where its rule only warns", async () => {
-    const { run, baseline, next } = await judgeStep();
-    await baseline();
-    const result = await run({ results: "regressed.csv", gates: "warn: correct not regressed" }, next);
-    expectSound(result, 0);
-    expect(outputs(result)).toMatchObject({ "gate-status": "warned", verdict: "regressed", "gate-failures": "0" });
-    expect(result.annotations).toMatchObject([
-      { type: "warning", title: "Regressed", file: "regressed.csv", line: "2" },
-    ]);
-  });
+  // Exact McNemar of 12 and 2 is 0.0129; two rules share the 5 %.
+  expect(result.annotations).toMatchObject([
+    {
+      type: "error",
+      title: "Regressed",
+      file: "regressed.csv",
+      line: "2",
+      message: "correct −10.0 pp [−18.5, −1.8] on 100 cases, p 0.026. The rule is `correct not regressed`.",
+    },
+  ]);
+  expect(result.summary).toMatch(
+    /^### ❌ Regressed: correct went from 0\.9 to 0\.8 on 100 cases, and chance alone rarely does that\.\n/,
+  );
+  expect(result.summary).toContain("| `billing-01` | correct | 1 → 0 | `regressed.csv:2` |");
+  const comment = await readOutput(result, "comment-path");
+  expect(comment).toContain("### ❌ Regressed");
+  expect(comment).toContain("<details><summary>Newly failing (12)</summary>");
+  expect((await readOutput(result, "snapshot-path")).split("\n")).toHaveLength(102);
 });
 
 describe("a noisy twin", () => {
-  test("is green and inconclusive, and says how bad the change may be", async () => {
-    const { run, baseline, next } = await judgeStep();
+  withJudgeStep("is green and inconclusive, and says how bad the change may be", async ({ run, baseline, next }) => {
     await baseline();
     const result = await run({ results: "twin.csv" }, next);
     expectSound(result, 0);
@@ -157,31 +136,10 @@ describe("a noisy twin", () => {
     expect(result.log.at(-1)).toContain("The true change may be as bad as −7.7 pp");
     expect(result.log.join() + result.summary).not.toMatch(/no regression/i);
   });
-
-  test("is not proven harmless by so few cases", async () => {
-    const { run, baseline, next } = await judgeStep();
-    await baseline();
-    const result = await run({ results: "twin.csv", gates: "correct not worse by 5pp" }, next);
-    expectSound(result, 1);
-    expect(result.annotations).toMatchObject([{ title: "Not proven harmless", file: "twin.csv" }]);
-    expect(errorsOf(result)).toEqual([expect.stringMatching(/About 180 cases would decide\.$/)]);
-  });
 });
 
 describe("results that are not whole", () => {
-  test("are incomplete, and never regressed", async () => {
-    const { run, baseline, next, write } = await judgeStep();
-    await baseline();
-    const lines = (await example("regressed.csv")).split("\n");
-    await write({ "half.csv": `${lines.slice(0, 51).join("\n")}\n` });
-    const result = await run({ results: "half.csv" }, next);
-    expectSound(result, 1);
-    expect(outputs(result)).toMatchObject({ "gate-status": "incomplete", verdict: "incomplete" });
-    expect(errorsOf(result)).toEqual([expect.stringMatching(/^50 cases of the baseline have no row now: /)]);
-  });
-
-  test("may be shards, and snapshots of shards", async () => {
-    const { run, baseline, next, write } = await judgeStep();
+  withJudgeStep("may be shards, and snapshots of shards", async ({ run, baseline, next, write }) => {
     await baseline();
     const [head = "", ...rows] = (await example("twin.csv")).trimEnd().split("\n");
     const csv = (part: readonly string[]) => `${[head, ...part].join("\n")}\n`;
@@ -206,8 +164,7 @@ describe("results that are not whole", () => {
 });
 
 describe("a baseline", () => {
-  test("is never the run itself, also not in a second attempt", async () => {
-    const { run, baseline } = await judgeStep();
+  withJudgeStep("is never the run itself, also not in a second attempt", async ({ run, baseline }) => {
     await baseline();
     const result = await run({ results: "twin.csv" }, { env: { GITHUB_RUN_ID: "70", GITHUB_RUN_ATTEMPT: "2" } });
     expectSound(result, 0);
@@ -238,93 +195,28 @@ describe("a baseline", () => {
       expect.stringMatching(/^Against the anchor base\/main\.snapshot\.jsonl: correct −10\.0 pp/),
     ]);
   });
-
-  test("of another dataset is an error", async () => {
-    const { run, baseline, next } = await judgeStep();
-    await baseline();
-    const result = await run({ results: "twin.csv", "dataset-name": "sales" }, next);
-    expectSound(result, 1);
-    expect(outputs(result)).toMatchObject({ "gate-status": "incomplete", "snapshot-path": "" });
-    expect(errorsOf(result)).toEqual([
-      expect.stringMatching(/dataset of the baseline is "support", but that of this run is "sales"/),
-    ]);
-  });
-
-  test("that is cut off is an error with its place", async () => {
-    const { run, baseline, next, write } = await judgeStep();
-    const snapshot = await baseline();
-    await write({ "base/main.snapshot.jsonl": snapshot.slice(0, 5_000) });
-    const result = await run({ results: "twin.csv" }, next);
-    expectSound(result, 1);
-    expect(errorsOf(result)).toEqual([expect.stringMatching(/^base\/main\.snapshot\.jsonl, line \d+: /)]);
-  });
 });
+describe("the comment", () => {});
 
-describe("the report", () => {
-  test("is one page, with the texts of cases only where that is asked for", async () => {
-    const { run, baseline, next, workspace } = await judgeStep();
-    await baseline();
-    const report = "out/report.html";
-    const quiet = await run({ results: "regressed.csv", report }, next);
-    expectSound(quiet, 1);
-    expect(quiet.outputs.get("report-path")).toBe(join(workspace, report));
-    const page = await readOutput(quiet, "report-path");
-    expect(page).toMatch(/default-src (?:'|&#39;)none/);
-    expect(page).toContain("billing-01");
-    expect(page).not.toContain("How do I change my invoice?");
-    expect(quiet.log).toContainEqual(expect.stringMatching(/^Report +.*report\.html, /));
-    const shown = await run({ results: "regressed.csv", report, show: "true" }, next);
-    expectSound(shown, 1);
-    expect(await readOutput(shown, "report-path")).toContain("How do I change my invoice?");
-    for (const name of ["comment-path", "snapshot-path", "judgement-path"]) {
-      expect(await readOutput(shown, name)).not.toContain("How do I change my invoice?");
-    }
-    expect(shown.log.join() + shown.summary).not.toContain("How do I change my invoice?");
-  });
-});
-
-describe("the comment", () => {
-  test("is a file, whose input had another name before, and is not switched on", async () => {
-    const { run, workspace } = await judgeStep();
-    const named = await run({ results: "baseline.csv", "comment-path": "out/comment.md" });
-    expectSound(named, 0);
-    expect(warningsOf(named)).toEqual([]);
-    expect(named.outputs.get("comment-path")).toBe(join(workspace, "out/comment.md"));
-    const old = await run({ results: "baseline.csv", comment: "out/comment.md" });
-    expectSound(old, 0);
-    expect(warningsOf(old)).toEqual([expect.stringMatching(/^The input `comment` is now called `comment-path`\./)]);
-    expect(await readOutput(old, "comment-path")).toContain("The input `comment` is now called");
-    const on = await run({ results: "baseline.csv", comment: "true" });
-    expectSound(on, 1);
-    expect(errorsOf(on)).toEqual([expect.stringMatching(/this step posts no comment, and `action\/comment` posts/)]);
-    const both = await run({ results: "baseline.csv", comment: "a.md", "comment-path": "b.md" });
-    expectSound(both, 1);
-    expect(errorsOf(both)).toEqual([expect.stringMatching(/old name of `comment-path`/)]);
-  });
-});
-
-describe("a file that was read", () => {
-  test("is as it was, whatever the judgement: a red one leaves the baseline alone", async () => {
-    const { run, baseline, next, write, workspace } = await judgeStep();
-    const snapshot = await baseline();
-    const red = await run({ results: "regressed.csv", snapshot: "base/main.snapshot.jsonl" }, next);
-    expectSound(red, 1);
-    expect(await readFile(join(workspace, "base/main.snapshot.jsonl"), "utf8")).toBe(snapshot);
-    expect(red.outputs.get("snapshot-path")).not.toBe(join(workspace, "base/main.snapshot.jsonl"));
-    expect(warningsOf(red)).toEqual([expect.stringMatching(/stays as it is, because the judgement is red/)]);
-    await write({ "quality.gates": "correct not regressed\n" });
-    const over = await run({ results: "twin.csv", gates: "quality.gates", report: "quality.gates" }, next);
-    expectSound(over, 1);
-    expect(await readFile(join(workspace, "quality.gates"), "utf8")).toBe("correct not regressed\n");
-    const green = await run({ results: "twin.csv", snapshot: "base/main.snapshot.jsonl" }, next);
-    expectSound(green, 0);
-    expect(await readOutput(green, "snapshot-path")).not.toBe(snapshot);
-  });
+test("a file that was read is as it was, whatever the judgement: a red one leaves the baseline alone", async () => {
+  const { run, baseline, next, write, workspace } = await judgeStep();
+  const snapshot = await baseline();
+  const red = await run({ results: "regressed.csv", snapshot: "base/main.snapshot.jsonl" }, next);
+  expectSound(red, 1);
+  expect(await readFile(join(workspace, "base/main.snapshot.jsonl"), "utf8")).toBe(snapshot);
+  expect(red.outputs.get("snapshot-path")).not.toBe(join(workspace, "base/main.snapshot.jsonl"));
+  expect(warningsOf(red)).toEqual([expect.stringMatching(/stays as it is, because the judgement is red/)]);
+  await write({ "quality.gates": "correct not regressed\n" });
+  const over = await run({ results: "twin.csv", gates: "quality.gates", report: "quality.gates" }, next);
+  expectSound(over, 1);
+  expect(await readFile(join(workspace, "quality.gates"), "utf8")).toBe("correct not regressed\n");
+  const green = await run({ results: "twin.csv", snapshot: "base/main.snapshot.jsonl" }, next);
+  expectSound(green, 0);
+  expect(await readOutput(green, "snapshot-path")).not.toBe(snapshot);
 });
 
 describe("the texts of cases", () => {
-  test("leave the job only where that is asked for, and only in the report", async () => {
-    const { run, write } = await judgeStep();
+  withJudgeStep("leave the job only where that is asked for, and only in the report", async ({ run, write }) => {
     const row = (at: number, side: string) => ({
       ...{ id: `case ${String(at)}`, input: `secret ${side} input`, expected: "secret expectation" },
       ...{ output: `secret ${side} output`, correct: side === "now" ? 0 : 1 },
@@ -379,8 +271,7 @@ describe.skipIf(process.platform === "win32")("a judgement that is cancelled", (
 });
 
 describe("a step that cannot judge", () => {
-  test("shows each error of its rules with a caret", async () => {
-    const { run } = await judgeStep();
+  withJudgeStep("shows each error of its rules with a caret", async ({ run }) => {
     const result = await run({ results: "twin.csv", gates: "corect >= 0.9\ntone rise <= 2pp\nerrors = 0" });
     expectSound(result, 1);
     expect(outputs(result)).toMatchObject({ "gate-status": "incomplete", verdict: "", "gate-failures": "" });
@@ -391,8 +282,7 @@ describe("a step that cannot judge", () => {
     expect(result.leftInTemp).toEqual([]);
   });
 
-  test("says all that is wrong with its inputs before it reads a file", async () => {
-    const { run } = await judgeStep();
+  withJudgeStep("says all that is wrong with its inputs before it reads a file", async ({ run }) => {
     const result = await run({ results: "none.csv", gates: "x ==", "baseline-max-age": "soon" });
     expectSound(result, 1);
     expect(errorsOf(result)).toEqual([
@@ -400,8 +290,7 @@ describe("a step that cannot judge", () => {
     ]);
   });
 
-  test("names a cluster that no case has", async () => {
-    const { run } = await judgeStep();
+  withJudgeStep("names a cluster that no case has", async ({ run }) => {
     const result = await run({ results: "twin.csv", cluster: "document" });
     expectSound(result, 1);
     expect(errorsOf(result)).toEqual([
@@ -409,27 +298,9 @@ describe("a step that cannot judge", () => {
     ]);
     expect((await run({ results: "twin.csv", cluster: "metadata.language" })).exitCode).toBe(0);
   });
-
-  test("names a direction of a metric that the results do not have", async () => {
-    const { run } = await judgeStep();
-    const result = await run({ results: "twin.csv", directions: "corect: lower" });
-    expectSound(result, 1);
-    expect(errorsOf(result)).toEqual([
-      expect.stringMatching(/^The input directions is invalid: "corect" is not a metric; did you mean `correct`\? /),
-    ]);
-  });
-
-  test("names a file that is no result", async () => {
-    const { run, write } = await judgeStep();
-    await write({ "a.jsonl": '{"id": "a", "correct": true}\n{"id": ' });
-    const result = await run({ results: "a.jsonl" });
-    expectSound(result, 1);
-    expect(errorsOf(result)).toEqual([expect.stringContaining("a.jsonl, line 2")]);
-  });
 });
 
-test("texts of others give the runner no command and break no table", async () => {
-  const { run, write, next } = await judgeStep();
+withJudgeStep("texts of others give the runner no command and break no table", async ({ run, write, next }) => {
   const line = "::error::x ##[group]y ::add-mask::support | <b> @team `c` [a](http://x.y) %0A::warning::z";
   const lines = `a\n::stop-commands::t\r\n##[add-mask]q\u2028::error::z \u001b[31mred \u202Ebidi`;
   const rows = (score: number) =>

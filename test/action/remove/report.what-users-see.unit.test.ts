@@ -5,10 +5,8 @@ import type { RemoveStepEvent } from "../../../action/remove/events.ts";
 import type { Preview } from "../../../action/remove/previews.ts";
 import { cancelledRemoval } from "../../../action/remove/report.ts";
 import { removeStep } from "../../../action/remove/step.ts";
-import { pageOfRuns, type SeenRun } from "../../front/account/seen-run.ts";
+import { pageOfRuns, type Run } from "../../front/account/seen-run.ts";
 import { factsOf, logOf } from "../../front/account/step-output.ts";
-
-type Options = Partial<Record<"dryRun" | "rehearsal", boolean>>;
 
 const preview = (pullRequest: number): Preview => {
   const name = `support-pr-${String(pullRequest)}`;
@@ -41,7 +39,7 @@ const UNREAD = new UnknownStateError("The state of pull request #7 could not be 
 });
 const NOT_REMOVED = new NotRemovedError("Not removed: support-pr-9.", { advice: "The log has the reasons." });
 
-const RUNS: readonly (readonly [title: string, events: readonly RemoveStepEvent[], options?: Options])[] = [
+const RUNS: readonly Run<RemoveStepEvent>[] = [
   ["The preview of a closed pull request", [found(first), ...GONE, ended()]],
   ["The preview of an open pull request", [found(first), { type: "kept", preview: first, why: "open" }, ended()]],
   ["No preview", [found(), ended()]],
@@ -81,14 +79,8 @@ const RUNS: readonly (readonly [title: string, events: readonly RemoveStepEvent[
   ["A cancelled run", [found(first), { type: "removing", ...closed }, ended(cancelledRemoval())]],
 ];
 
-function seen([title, events, options]: (typeof RUNS)[number]): SeenRun {
-  const { reporting } = removeStep;
-  const facts = factsOf(reporting, events);
-  return { title, log: logOf(reporting, events, options), summary: summaryOf(reporting, facts, options ?? {}) };
-}
-
 test("what users see of a removal", async () => {
-  await expect(pageOfRuns("What users see of a removal", RUNS.map(seen))).toMatchFileSnapshot(
+  await expect(pageOfRuns(removeStep.reporting, RUNS, { heading: "What users see of a removal" })).toMatchFileSnapshot(
     "report/what-users-see.md",
   );
 });

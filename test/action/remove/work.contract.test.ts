@@ -1,3 +1,4 @@
+import { testWith } from "../../test-with.ts";
 import { describe, expect, test, vi } from "vitest";
 import { sectionsOf } from "../../../action/github/comment/body.ts";
 import { previewName } from "../../../src/deployment/preview-name.ts";
@@ -8,8 +9,6 @@ import { pullRequestEvent } from "../../github/events.ts";
 import { forbidden, meanwhile, refused } from "../../github/faults.ts";
 import { rig, scheduled } from "../preview-rig.ts";
 
-const STATE = { method: "GET", path: /\/pulls\/\d+$/ };
-
 /** A pull request with its preview, closed. */
 async function closed(number = 7) {
   const found = await rig();
@@ -19,6 +18,7 @@ async function closed(number = 7) {
   pulls.close(number);
   return { ...found, id, event: pullRequestEvent(github.state, number, "closed") };
 }
+const withClosed = testWith(closed);
 
 describe("the preview of one pull request", () => {
   test("goes when it is closed, with its traces, and nothing else does", { tags: "slow" }, async () => {
@@ -32,8 +32,7 @@ describe("the preview of one pull request", () => {
     expect(deletes.map(({ query }) => query.get("delete_tracing_project"))).toEqual(["true"]);
   });
 
-  test("of the input comes before that of the event", async () => {
-    const { run, event, names, make, pulls } = await closed();
+  withClosed("of the input comes before that of the event", async ({ run, event, names, make, pulls }) => {
     pulls.open({ number: 8 });
     await make("support-pr-8-c709b1");
     pulls.close(8);
@@ -49,12 +48,10 @@ describe("the preview of one pull request", () => {
   });
 
   test("stays when it is opened again between the plan and the delete", async () => {
-    const { run, event, names, pulls, github } = await closed();
-    github.faults.add(STATE, {});
-    const reopen = meanwhile(() => {
+    const { run, event, names, pulls, atSecondLook } = await closed();
+    atSecondLook(() => {
       pulls.reopen(7);
     });
-    github.faults.add(STATE, reopen);
     expect(await run(event)).toMatchObject({ removed: [], kept: ["support-pr-7-c709b1 open"] });
     expect(names()).toEqual(["support-pr-7-c709b1"]);
   });
@@ -73,15 +70,13 @@ describe("the preview of one pull request", () => {
     expect(names()).toEqual(["support-pr-7-c709b1"]);
   });
 
-  test("names the permission that is missing", async () => {
-    const { run, event, github } = await closed();
+  withClosed("names the permission that is missing", async ({ run, event, github }) => {
     github.faults.add({ path: /\/pulls/ }, forbidden("pull_requests=read"), Infinity);
     const { error } = await run(event);
     expect(error).toMatchObject({ advice: expect.stringContaining("`pull-requests: read`") });
   });
 
-  test("of a pull request that GitHub does not have goes", async () => {
-    const { run, make, names } = await closed();
+  withClosed("of a pull request that GitHub does not have goes", async ({ run, make, names }) => {
     await make("support-pr-99-c709b1");
     expect((await run(scheduled(), { "pull-request": "99", all: "false" })).removed).toEqual([
       "support-pr-99-c709b1 closed",
@@ -89,8 +84,7 @@ describe("the preview of one pull request", () => {
     expect(names()).toEqual(["support-pr-7-c709b1"]);
   });
 
-  test("that does not exist is a success, or an error where that is asked for", async () => {
-    const { run, event } = await closed();
+  withClosed("that does not exist is a success, or an error where that is asked for", async ({ run, event }) => {
     await run(event);
     expect(await run(event)).toMatchObject({ removed: [], failed: [], error: undefined });
     expect((await run(event, { "if-missing": "fail" })).error).toMatchObject({ code: "NOT_REMOVED" });
@@ -115,23 +109,20 @@ describe("the preview of one pull request", () => {
     expect(names()).toEqual([]);
   });
 
-  test("that is not gone within the timeout is a failure, with its reason", async () => {
-    const { run, event, service } = await closed();
+  withClosed("that is not gone within the timeout is a failure, with its reason", async ({ run, event, service }) => {
     service.faults.conditions.deleteMilliseconds = 600_000;
     const { failed, error } = await run(event, { timeout: "1s" });
     expect(failed).toEqual([expect.stringMatching(/^support-pr-7-c709b1 .*still deleting/)]);
     expect(error).toMatchObject({ code: "NOT_REMOVED" });
   });
 
-  test("is only shown in a dry run", async () => {
-    const { run, event, names, service } = await closed();
+  withClosed("is only shown in a dry run", async ({ run, event, names, service }) => {
     expect((await run(event, { "dry-run": "true" })).removed).toEqual(["support-pr-7-c709b1 closed"]);
     expect(names()).toEqual(["support-pr-7-c709b1"]);
     expect(service.requests.every(({ method }) => method !== "DELETE")).toBe(true);
   });
 
-  test("stays at a service without a delete, with one warning", async () => {
-    const { run, event, names, service } = await closed();
+  withClosed("stays at a service without a delete, with one warning", async ({ run, event, names, service }) => {
     service.faults.add(noDelete());
     const { kept, warnings, error } = await run(event);
     expect({ kept, error }).toEqual({ kept: ["support-pr-7-c709b1 cannot-delete"], error: undefined });
@@ -146,39 +137,22 @@ describe("whose a deployment with a plain name is", () => {
   const FAILED_EARLY = { state: "error", description: "failed, 2 s" };
   const FAILED_LATE = { state: "failure", description: "build failed, revision 0a1b-2c, 2 s" };
 
-  interface Given {
-    readonly name?: string;
-    readonly environment?: string;
-    readonly payload?: object;
-    /** Its last status: by default that of a deploy that went live. */
-    readonly status?: { readonly state: string; readonly description?: string };
+  interface Given extends Partial<Parameters<Awaited<ReturnType<typeof rig>>["record"]>[0]> {
     /** When the record was made, in hours from the deployment on. */
     readonly hours?: number;
   }
 
-  /** A closed pull request, a deployment with a plain name of its preview, and these deployment records. */
+  /** A closed pull request, a deployment with a plain name of its preview, and these deployment records, which say that it went live. */
   async function plain(...given: readonly Given[]) {
     let now = new Date();
     const found = await rig({ now: () => now });
-    const { pulls, make, github } = found;
-    const { headSha } = pulls.open({ number: 7 });
+    const { pulls, make, github, record } = found;
+    pulls.open({ number: 7 });
     const id = await make(NAME);
     pulls.close(7);
-    const post = async (path: string, body: object) => {
-      const response = await fetch(`${github.url}/repos/${github.state.name}${path}`, {
-        method: "POST",
-        headers: { authorization: `Bearer ${github.token}`, "user-agent": "test" },
-        body: JSON.stringify(body),
-      });
-      return (await response.json()) as { readonly id: number };
-    };
-    for (const { name = NAME, environment = "preview", payload = {}, hours = -1, ...more } of given) {
+    for (const { hours = -1, ...more } of given) {
       now = new Date(Date.now() + hours * HOUR);
-      const record = await post("/deployments", {
-        ...{ ref: headSha, task: `deploy:${name}`, environment, payload },
-        ...{ auto_merge: false, required_contexts: [] },
-      });
-      await post(`/deployments/${String(record.id)}/statuses`, more.status ?? { state: "success" });
+      await record({ name: NAME, status: { state: "success" }, ...more });
     }
     now = new Date();
     return { ...found, id, event: pullRequestEvent(github.state, 7, "closed") };
@@ -303,29 +277,30 @@ describe("whose a deployment with a plain name is", () => {
   });
 });
 
-describe("a removal at another service than that of the deploy", () => {
-  test.each<[string, (found: Awaited<ReturnType<typeof rig>>) => Promise<object>, string]>([
-    [
-      "another tenant",
-      ({ service }) => {
-        // The local service has one tenant.
-        const nothing = { kind: "edit", edit: () => ({ resources: [] }) } as const;
-        service.faults.add({ match: { method: "GET", path: "/v2/deployments" }, times: Infinity, do: nothing });
-        return Promise.resolve({ "tenant-id": "another" });
-      },
-      "deployed with another `tenant-id`.",
-    ],
-    [
-      "another address",
-      async ({ other }) => ({ "control-plane-url": (await other()).url }),
-      "at another `control-plane-url`.",
-    ],
-    [
-      "both",
-      async ({ other }) => ({ "control-plane-url": (await other()).url, "tenant-id": "another" }),
-      "at another `control-plane-url` and with another `tenant-id`.",
-    ],
-  ])("says what differs, and marks nothing as removed: %s", async (_, change, text) => {
+test.each<[string, (found: Awaited<ReturnType<typeof rig>>) => Promise<object>, string]>([
+  [
+    "another tenant",
+    ({ service }) => {
+      // The local service has one tenant.
+      const nothing = { kind: "edit", edit: () => ({ resources: [] }) } as const;
+      service.faults.add({ match: { method: "GET", path: "/v2/deployments" }, times: Infinity, do: nothing });
+      return Promise.resolve({ "tenant-id": "another" });
+    },
+    "deployed with another `tenant-id`.",
+  ],
+  [
+    "another address",
+    async ({ other }) => ({ "control-plane-url": (await other()).url }),
+    "at another `control-plane-url`.",
+  ],
+  [
+    "both",
+    async ({ other }) => ({ "control-plane-url": (await other()).url, "tenant-id": "another" }),
+    "at another `control-plane-url` and with another `tenant-id`.",
+  ],
+])(
+  "a removal at another service than that of the deploy says what differs, and marks nothing as removed: %s",
+  async (_, change, text) => {
     const found = await rig();
     const { pulls, github, deploy, run } = found;
     pulls.open({ number: 7 });
@@ -345,8 +320,8 @@ describe("a removal at another service than that of the deploy", () => {
     }
     expect(github.state.comments.list(7)[0]?.body).toContain("is live");
     expect(github.state.deployments.all).toHaveLength(1);
-  });
-});
+  },
+);
 
 describe("all previews", () => {
   /** Pull requests 1 to 3, of which 2 is open, each with a preview. */
@@ -509,39 +484,30 @@ describe("records whose preview is gone", () => {
     ["of a plain name stay for a day while their deploy may run, which they prove to be ours", "support-pr-7", 23, 1],
     ["of a plain name go after a day, although their deploy never ended", "support-pr-7", 25, 0],
   ])("%s", async (_, name, hours, left) => {
-    const { run, github, pulls } = await rig({ now: () => new Date(Date.now() - hours * 3_600_000) });
-    const { headSha } = pulls.open({ number: 7 });
+    const { run, github, pulls, record } = await rig({ now: () => new Date(Date.now() - hours * 3_600_000) });
+    pulls.open({ number: 7 });
     pulls.close(7);
-    await fetch(`${github.url}/repos/${github.state.name}/deployments`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${github.token}`, "user-agent": "test" },
-      body: JSON.stringify({
-        ...{ ref: headSha, task: `deploy:${name}`, environment: "preview" },
-        ...{ auto_merge: false, required_contexts: [] },
-      }),
-    });
+    await record({ name });
     await run(scheduled());
     expect(github.state.deployments.all).toHaveLength(left);
   });
 });
 
-describe("a run that gets no secrets", () => {
-  test.each([
-    ["a fork", { headRepository: "stranger/octo-repo" }],
-    ["Dependabot", { user: "dependabot[bot]" }],
-  ])("of %s removes nothing, and is green", async (_, given) => {
-    const { run, pulls, github, make, service, names } = await rig();
-    pulls.open({ number: 7, ...given });
-    await make("support-pr-7-c709b1");
-    pulls.close(7);
-    const before = service.requests.length;
-    const event = pullRequestEvent(github.state, 7, "closed");
-    const { removed, error } = await run(event, { "api-key": "", "github-token": "" });
-    expect({ removed, error }).toEqual({ removed: [], error: undefined });
-    expect(names()).toEqual(["support-pr-7-c709b1"]);
-    expect(service.requests).toHaveLength(before);
-    expect(github.requests).toEqual([]);
-  });
+test.each([
+  ["a fork", { headRepository: "stranger/octo-repo" }],
+  ["Dependabot", { user: "dependabot[bot]" }],
+])("a run that gets no secrets of %s removes nothing, and is green", async (_, given) => {
+  const { run, pulls, github, make, service, names } = await rig();
+  pulls.open({ number: 7, ...given });
+  await make("support-pr-7-c709b1");
+  pulls.close(7);
+  const before = service.requests.length;
+  const event = pullRequestEvent(github.state, 7, "closed");
+  const { removed, error } = await run(event, { "api-key": "", "github-token": "" });
+  expect({ removed, error }).toEqual({ removed: [], error: undefined });
+  expect(names()).toEqual(["support-pr-7-c709b1"]);
+  expect(service.requests).toHaveLength(before);
+  expect(github.requests).toEqual([]);
 });
 
 test("a section with a name of its own is marked as removed", async () => {

@@ -3,7 +3,15 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { runAction } from "../../runner/runner.ts";
 import { API_KEY, UUID } from "../../dist/step.ts";
-import { expectGreen, redSentence, UPLOAD_DIST, UPLOAD_PATH, UPLOAD_YML, uploadStep } from "../../dist/upload-step.ts";
+import {
+  withUploadStep,
+  expectGreen,
+  redSentence,
+  UPLOAD_DIST,
+  UPLOAD_PATH,
+  UPLOAD_YML,
+  uploadStep,
+} from "../../dist/upload-step.ts";
 
 const OTHER_RUN = { env: { GITHUB_RUN_ID: "1658821492" } };
 
@@ -44,8 +52,7 @@ describe("an upload", () => {
     ]);
   });
 
-  test("of a name that is taken gets the next number, or fails", async () => {
-    const { options, stored } = await uploadStep();
+  withUploadStep("of a name that is taken gets the next number, or fails", async ({ options, stored }) => {
     expectGreen(await runAction(options({}, OTHER_RUN)));
     const second = await runAction(options());
     expectGreen(second);
@@ -66,47 +73,40 @@ describe("an upload", () => {
     expect(second.log).toContain("Uploaded      nightly by an earlier attempt of this run; nothing was sent");
     expect(posts()).toBe(1);
   });
-
-  test("writes no summary when it is told not to", async () => {
-    const { options } = await uploadStep();
-    expect((await runAction(options({ "job-summary": "false" }))).summary).toBe("");
-  });
 });
 
-describe("a dry run", () => {
-  test("leaves the exact body in a file and sends nothing, and needs no address and no key", async () => {
-    const { options, service, stored, rows, posts } = await uploadStep();
-    const dry = await runAction(options({ "dry-run": "true", "base-url": "", "api-key": "" }));
-    expect(dry).toMatchObject({ exitCode: 0, faults: [], leaked: [] });
-    const path = dry.outputs.get("request-path") ?? "";
-    expect(dry.leftInTemp).toEqual([expect.stringMatching(/^graph-deploy-request-\w+\/experiment-1\.json$/)]);
-    expect(path.replaceAll("\\", "/")).toMatch(new RegExp(`/${dry.leftInTemp[0] ?? ""}$`));
-    expect(Object.fromEntries(dry.outputs)).toMatchObject({
-      "upload-status": "dry-run",
-      "experiment-name": "nightly",
-      "row-count": "3",
-      "experiment-id": "",
-    });
-    const body = await readFile(path, "utf8");
-    expect(dry.log.at(-1)).toBe(
-      `Request       written to ${path}, ${(Buffer.byteLength(body) / 1000).toFixed(1)} kB; nothing was sent`,
-    );
-    expect(service.requests).toEqual([]);
-
-    const answer = await fetch(service.url + UPLOAD_PATH, {
-      method: "POST",
-      headers: { "content-type": "application/json", "x-api-key": API_KEY },
-      body,
-    });
-    expect(answer.status, await answer.clone().text()).toBe(200);
-    expect(await runAction(options({ "experiment-name": "real" }))).toMatchObject({ exitCode: 0 });
-    expect(posts()).toBe(2);
-    const [real, copy] = await stored();
-    expect([real?.name, copy?.name]).toEqual(["real", "nightly"]);
-    expect(await rows(copy?.id ?? "")).toEqual(await rows(real?.id ?? ""));
-    expect(copy?.extra?.metadata).toEqual(real?.extra?.metadata);
-    expect(copy?.["start_time"]).toBe(real?.["start_time"]);
+test("a dry run leaves the exact body in a file and sends nothing, and needs no address and no key", async () => {
+  const { options, service, stored, rows, posts } = await uploadStep();
+  const dry = await runAction(options({ "dry-run": "true", "base-url": "", "api-key": "" }));
+  expect(dry).toMatchObject({ exitCode: 0, faults: [], leaked: [] });
+  const path = dry.outputs.get("request-path") ?? "";
+  expect(dry.leftInTemp).toEqual([expect.stringMatching(/^graph-deploy-request-\w+\/experiment-1\.json$/)]);
+  expect(path.replaceAll("\\", "/")).toMatch(new RegExp(`/${dry.leftInTemp[0] ?? ""}$`));
+  expect(Object.fromEntries(dry.outputs)).toMatchObject({
+    "upload-status": "dry-run",
+    "experiment-name": "nightly",
+    "row-count": "3",
+    "experiment-id": "",
   });
+  const body = await readFile(path, "utf8");
+  expect(dry.log.at(-1)).toBe(
+    `Request       written to ${path}, ${(Buffer.byteLength(body) / 1000).toFixed(1)} kB; nothing was sent`,
+  );
+  expect(service.requests).toEqual([]);
+
+  const answer = await fetch(service.url + UPLOAD_PATH, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-api-key": API_KEY },
+    body,
+  });
+  expect(answer.status, await answer.clone().text()).toBe(200);
+  expect(await runAction(options({ "experiment-name": "real" }))).toMatchObject({ exitCode: 0 });
+  expect(posts()).toBe(2);
+  const [real, copy] = await stored();
+  expect([real?.name, copy?.name]).toEqual(["real", "nightly"]);
+  expect(await rows(copy?.id ?? "")).toEqual(await rows(real?.id ?? ""));
+  expect(copy?.extra?.metadata).toEqual(real?.extra?.metadata);
+  expect(copy?.["start_time"]).toBe(real?.["start_time"]);
 });
 
 describe("an experiment without a name", () => {

@@ -1,3 +1,4 @@
+import { testWith } from "../../test-with.ts";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -25,6 +26,7 @@ async function localStep() {
   };
   return { ...(await traceStep(service.url)), service, stored };
 }
+const withLocalStep = testWith(localStep);
 
 /** A root and two runs below it. */
 const THREE = linesOf([
@@ -60,8 +62,7 @@ describe("an upload of traces", () => {
     expect((await stored("nightly")).map(({ id }) => id)).toEqual([1, 2, 3].map(uuid));
   });
 
-  test("stores nothing twice when it is done again", async () => {
-    const { options, write, stored } = await localStep();
+  withLocalStep("stores nothing twice when it is done again", async ({ options, write, stored }) => {
     await write({ "runs.jsonl": THREE });
     for (let time = 0; time < 2; time += 1) {
       const result = await runAction(options());
@@ -71,8 +72,7 @@ describe("an upload of traces", () => {
     expect(await stored("nightly")).toHaveLength(3);
   });
 
-  test("takes the files of examples/traces, of both formats", async () => {
-    const { options, stored } = await localStep();
+  withLocalStep("takes the files of examples/traces, of both formats", async ({ options, stored }) => {
     const result = await runAction(options({}, { workspace: join(projectRoot, "examples/traces") }));
     expectGreen(result);
     expect(Object.fromEntries(result.outputs)).toMatchObject({
@@ -108,8 +108,7 @@ describe("an upload of traces", () => {
     expect(result.summary).toContain("is uploaded (rehearsal)");
   });
 
-  test("of a dry run leaves the runs in a file, and sends nothing", async () => {
-    const { options, write, service } = await localStep();
+  withLocalStep("of a dry run leaves the runs in a file, and sends nothing", async ({ options, write, service }) => {
     await write({ "runs.jsonl": THREE });
     const result = await runAction(options({ "dry-run": "true", "base-url": "", "api-key": "" }));
     expect(result).toMatchObject({ exitCode: 0, faults: [], leaked: [] });
@@ -136,14 +135,7 @@ describe("a step that cannot upload", () => {
     expect(service.requests).toEqual([]);
   });
 
-  test("says what is wrong with its inputs before it looks into a file", async () => {
-    const { options, service } = await localStep();
-    expect(redSentence(await runAction(options({ traces: "none.jsonl" })))).toMatch(/traces .*none\.jsonl/);
-    expect(service.requests).toEqual([]);
-  });
-
-  test("ends green without files where that is allowed, and sends nothing", async () => {
-    const { options, service } = await localStep();
+  withLocalStep("ends green without files where that is allowed, and sends nothing", async ({ options, service }) => {
     const result = await runAction(options({ traces: "none.jsonl", "if-no-files-found": "warn" }));
     expect(result.exitCode).toBe(0);
     expect(result.outputs.get("upload-status")).toBe("no-files");
@@ -153,40 +145,30 @@ describe("a step that cannot upload", () => {
     expect(result.summary).toMatch(/^### Traces: no file/);
     expect(service.requests).toEqual([]);
   });
-
-  test("says that nobody may, in one sentence", async () => {
-    const { options, write } = await localStep();
-    await write({ "runs.jsonl": THREE });
-    const wrong = "key-that-nobody-knows-0123456789";
-    const result = await runAction(options({ "api-key": wrong }, { secrets: [wrong] }));
-    expect(redSentence(result)).toMatch(/401|403/);
-  });
 });
 
-describe("a service that takes some runs", () => {
-  test("leaves the others in a file, which the next step completes", async () => {
-    const server = await RunServer.start();
-    const { options, write } = await traceStep(server.url);
-    await write({ "runs.jsonl": linesOf([...Array(40).keys()].map((at) => run(at))) });
-    server.script = (request) =>
-      idsOf(request).includes(uuid(7)) ? { status: 422, json: { detail: "too odd" } } : undefined;
-    const result = await runAction(options());
-    expect(result).toMatchObject({ exitCode: 1, leaked: [], faults: [], rawStderr: "" });
-    expect(errorsOf(result)).toEqual([expect.stringMatching(/^39 of 40 runs are stored; .* 1 run\.$/)]);
-    expect(result.log).toContainEqual(expect.stringMatching(`^ {2}runs\\.jsonl, line 8 {2}run ${uuid(7)}: .*too odd`));
-    expect(Object.fromEntries(result.outputs)).toMatchObject({
-      "run-count": "39",
-      "rejected-count": "1",
-      "upload-status": "partial",
-    });
-    expect(result.leftInTemp).toEqual([expect.stringMatching(/^graph-deploy-unsent-\w+\/runs\.jsonl$/)]);
-
-    server.script = () => undefined;
-    const again = await runAction(options({ traces: result.outputs.get("unsent-path") ?? "" }));
-    expect(again).toMatchObject({ exitCode: 0, faults: [] });
-    expect(again.outputs.get("run-count")).toBe("1");
-    expect(server.runs.size).toBe(40);
+test("a service that takes some runs leaves the others in a file, which the next step completes", async () => {
+  const server = await RunServer.start();
+  const { options, write } = await traceStep(server.url);
+  await write({ "runs.jsonl": linesOf([...Array(40).keys()].map((at) => run(at))) });
+  server.script = (request) =>
+    idsOf(request).includes(uuid(7)) ? { status: 422, json: { detail: "too odd" } } : undefined;
+  const result = await runAction(options());
+  expect(result).toMatchObject({ exitCode: 1, leaked: [], faults: [], rawStderr: "" });
+  expect(errorsOf(result)).toEqual([expect.stringMatching(/^39 of 40 runs are stored; .* 1 run\.$/)]);
+  expect(result.log).toContainEqual(expect.stringMatching(`^ {2}runs\\.jsonl, line 8 {2}run ${uuid(7)}: .*too odd`));
+  expect(Object.fromEntries(result.outputs)).toMatchObject({
+    "run-count": "39",
+    "rejected-count": "1",
+    "upload-status": "partial",
   });
+  expect(result.leftInTemp).toEqual([expect.stringMatching(/^graph-deploy-unsent-\w+\/runs\.jsonl$/)]);
+
+  server.script = () => undefined;
+  const again = await runAction(options({ traces: result.outputs.get("unsent-path") ?? "" }));
+  expect(again).toMatchObject({ exitCode: 0, faults: [] });
+  expect(again.outputs.get("run-count")).toBe("1");
+  expect(server.runs.size).toBe(40);
 });
 
 describe.skipIf(process.platform === "win32")("an upload that is cancelled", () => {
@@ -208,8 +190,7 @@ describe.skipIf(process.platform === "win32")("an upload that is cancelled", () 
   });
 });
 
-test("texts of others give the runner no command and break no table", async () => {
-  const { options, write, stored } = await localStep();
+withLocalStep("texts of others give the runner no command and break no table", async ({ options, write, stored }) => {
   const line = "::error::x ##[group]y ::add-mask::nightly | <b> @team `c` [a](http://x.y) %0A::warning::z";
   const lines = `a\n::stop-commands::t\r\n##[add-mask]q\u2028::error::z \u001b[31mred \u202Ebidi`;
   const hostile = { name: line, inputs: { [line]: lines }, error: lines, session_name: line };

@@ -40,6 +40,7 @@ const FILE = z.looseObject({
   summary: z.record(z.string(), z.unknown()).optional(),
   format: z.string().optional(),
   pairs_with: z.string().optional(),
+  warnings: z.array(z.string()).default([]),
 });
 
 /** What is in a file that a tool wrote, worked out by hand; test/fixtures/results/README.md says what each field is. */
@@ -72,12 +73,6 @@ const REFUSAL = z.looseObject({ refused: z.string(), advice: z.string().optional
 /** Why a file is refused, and a part of what is to be done, as it was worked out. */
 export function expectedRefusal(format: string, name: string): z.infer<typeof REFUSAL> {
   return REFUSAL.parse(entriesOf(format)[name]);
-}
-
-/** Compares rows, in any order, in all that they tell, and their means with `format/name`. */
-export function expectFile(name: string, rows: readonly SourceRow[]): void {
-  const [format = "", file = ""] = name.split("/");
-  expectRows(rows, FILE.parse(entriesOf(format)[file]));
 }
 
 /** Compares rows, in any order, in all that they tell, and their means. */

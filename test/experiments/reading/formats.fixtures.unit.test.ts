@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import * as z from "zod";
 import { FORMAT_NAMES } from "../../../src/experiments/format-names.ts";
 import { chooseFormat, FORMATS } from "../../../src/experiments/reading/formats.ts";
 import { parseMapping, type Mapping } from "../../../src/experiments/rows/mapping.ts";
@@ -43,6 +44,14 @@ async function read({ folder, name, file }: { folder: string; name: string; file
   return { format: format.name, ...(await readAll(format, opened, options)) };
 }
 
+function byScorer(summary: Readonly<Record<string, unknown>>): JsonObject {
+  const scorers = z.record(z.string(), z.record(z.string(), z.number())).parse(summary);
+  const named = Object.entries(scorers).map(([scorer, metrics]) =>
+    Object.entries(metrics).map(([metric, value]) => [`${scorer}.${metric}`, value] as const),
+  );
+  return Object.fromEntries(named.flat());
+}
+
 async function mappingIn(path: string): Promise<Mapping> {
   const reading = await parseMapping(readFileSync(path, "utf8"));
   if (!reading.ok) expect.fail(`${path} is not a mapping`);
@@ -52,16 +61,18 @@ async function mappingIn(path: string): Promise<Mapping> {
 describe("a file that a tool wrote", () => {
   test.each(FILES)("has the rows that were worked out: $name", async (one) => {
     const { name, file } = one;
-    const { format, rows, run, faults } = await read(one);
+    const { format, rows, run, faults, warnings } = await read(one);
     expect(faults).toEqual([]);
+    expect(warnings).toEqual(file.warnings.map((part) => expect.stringContaining(part) as unknown));
     expect(format).toBe(formatOf(name));
     expectRows(rows, file);
     expect(run.tool ?? null).toBe(file.tool);
     expect(run.toolVersion ?? null).toBe(file.version);
-    // Its metrics are named by scorer, as its own test knows.
-    if (format === "inspect") return;
-    const summary = run.summaryScores?.map(({ key, value }) => [key, value]);
-    expect(summary && Object.fromEntries(summary)).toEqual(file.summary);
+    if (file.status !== undefined) expect(run.metadata).toMatchObject({ status: file.status });
+    const summary = run.summaryScores && Object.fromEntries(run.summaryScores.map(({ key, value }) => [key, value]));
+    // Of inspect_ai, some metrics were worked out, and stand in an object for each scorer.
+    if (format === "inspect") expect(summary ?? {}).toMatchObject(byScorer(file.summary ?? {}));
+    else expect(summary).toEqual(file.summary);
   });
 
   const pairs = FILES.flatMap((one) => {

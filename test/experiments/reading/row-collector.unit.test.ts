@@ -1,3 +1,4 @@
+import { testWith } from "../../test-with.ts";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -31,6 +32,7 @@ async function collector() {
   };
   return { rows, sent, faultsOf };
 }
+const withCollector = testWith(collector);
 
 const row = (change: Partial<SourceRow> = {}): SourceRow => ({
   place: { file: "a.jsonl", line: 1 },
@@ -42,8 +44,7 @@ const row = (change: Partial<SourceRow> = {}): SourceRow => ({
 });
 
 describe("the rows of one file", () => {
-  test("get ids that follow from the dataset and the case", async () => {
-    const { rows, sent } = await collector();
+  withCollector("get ids that follow from the dataset and the case", ({ rows, sent }) => {
     rows.beginFile("a.jsonl");
     rows.add(row());
     expect(sent()).toEqual([
@@ -58,8 +59,7 @@ describe("the rows of one file", () => {
     ]);
   });
 
-  test("may repeat a case, and then are counted", async () => {
-    const { rows, sent } = await collector();
+  withCollector("may repeat a case, and then are counted", ({ rows, sent }) => {
     rows.beginFile("a.jsonl");
     for (let time = 0; time < 3; time++) rows.add(row());
     const all = sent();
@@ -110,8 +110,7 @@ describe("the rows of one file", () => {
     ]);
   });
 
-  test("of a tool are of two cases where their ids differ in case alone", async () => {
-    const { rows, sent } = await collector();
+  withCollector("of a tool are of two cases where their ids differ in case alone", ({ rows, sent }) => {
     rows.beginFile("junit.xml");
     for (const id of ["test_a", "test_A"]) rows.add(row({ id }));
     expect(sent().map(({ run_metadata }) => run_metadata)).toEqual([{ case_id: "test_a" }, { case_id: "test_A" }]);
@@ -128,8 +127,7 @@ describe("the rows of one file", () => {
     expect(faultsOf()).toEqual(["a.jsonl, line 3: the row is also in a.jsonl, line 1, with other content"]);
   });
 
-  test("are repetitions where their uuid names a case", async () => {
-    const { rows, sent, faultsOf } = await collector();
+  withCollector("are repetitions where their uuid names a case", ({ rows, sent, faultsOf }) => {
     const id = "0f8fad5b-d9cb-469f-a165-70867728950e";
     rows.beginFile("a.csv");
     rows.add(row({ id, namesCase: true }));
@@ -140,8 +138,7 @@ describe("the rows of one file", () => {
     expect(new Set(sent().map(({ row_id }) => row_id)).size).toBe(3);
   });
 
-  test("are wrapped where the API wants objects, and 0 and false are values", async () => {
-    const { rows, sent } = await collector();
+  withCollector("are wrapped where the API wants objects, and 0 and false are values", ({ rows, sent }) => {
     rows.beginFile("a.jsonl");
     rows.add(row({ inputs: 0, expected: false, outputs: "", scores: [], error: "", metadata: { n: 1 } }));
     const [only] = sent();
@@ -151,8 +148,7 @@ describe("the rows of one file", () => {
     expect(Object.keys(only ?? {})).not.toContain("evaluation_scores");
   });
 
-  test("tell all their faults, without what stands there", async () => {
-    const { rows, faultsOf } = await collector();
+  withCollector("tell all their faults, without what stands there", ({ rows, faultsOf }) => {
     rows.beginFile("a.jsonl");
     rows.add(
       row({ scores: [{ key: "accuracy", value: "excellent" }], times: { start: "yesterday", milliseconds: -1 } }),
@@ -166,8 +162,7 @@ describe("the rows of one file", () => {
     ]);
   });
 
-  test("are marked where their times are made", async () => {
-    const { rows, sent } = await collector();
+  withCollector("are marked where their times are made", ({ rows, sent }) => {
     rows.beginFile("a.jsonl");
     rows.add(row({ times: { milliseconds: 12 } }));
     expect(sent()[0]).toMatchObject({ run_metadata: { timestamp_source: "synthesized" } });
@@ -175,8 +170,7 @@ describe("the rows of one file", () => {
 });
 
 describe("what a row took and cost", () => {
-  test("stands in its metadata, which keeps what it has of these names itself", async () => {
-    const { rows, sent } = await collector();
+  withCollector("stands in its metadata, which keeps what it has of these names itself", ({ rows, sent }) => {
     rows.beginFile("a.jsonl");
     const measured = { usage: { total_tokens: 7 }, cost: 0.01 };
     rows.add(row({ id: "a", ...measured, metadata: { model: "m" } }));
@@ -189,8 +183,7 @@ describe("what a row took and cost", () => {
 });
 
 describe("the rows of several files", () => {
-  test("are taken once where two files tell the same", async () => {
-    const { rows, sent } = await collector();
+  withCollector("are taken once where two files tell the same", ({ rows, sent }) => {
     for (const file of ["a.jsonl", "b.jsonl"]) {
       rows.beginFile(file);
       rows.add(row({ place: { file, line: 1 } }));
@@ -214,8 +207,7 @@ describe("the rows of several files", () => {
     );
   });
 
-  test("are reported by their places: the line, or the row where many share a line", async () => {
-    const { rows } = await collector();
+  withCollector("are reported by their places: the line, or the row where many share a line", ({ rows }) => {
     rows.beginFile("a.jsonl");
     rows.add(row({ id: 1, place: { file: "a.jsonl", line: 7 } }));
     rows.beginFile("b.json");
@@ -228,8 +220,7 @@ describe("the rows of several files", () => {
     ]);
   });
 
-  test("are a fault where they differ", async () => {
-    const { rows, faultsOf } = await collector();
+  withCollector("are a fault where they differ", ({ rows, faultsOf }) => {
     rows.beginFile("a.jsonl");
     rows.add(row());
     rows.beginFile("b.jsonl");
@@ -238,8 +229,7 @@ describe("the rows of several files", () => {
   });
 });
 
-test("many rows keep their own ids, scores and errors", async () => {
-  const { rows, sent } = await collector();
+withCollector("many rows keep their own ids, scores and errors", ({ rows, sent }) => {
   rows.beginFile("a.jsonl");
   for (let index = 0; index < 5_000; index++) {
     const score = index % 10 === 0 ? null : index % 2;

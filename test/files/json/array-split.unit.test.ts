@@ -173,20 +173,18 @@ describe("the elements of a list", () => {
   });
 });
 
-describe("a path that leads to no list", () => {
-  test.each([
-    ["{}", ["results"]],
-    ["[]", ["results"]],
-    ['{"results":{}}', ["results"]],
-    ['{"results":null}', ["results"]],
-    ['{"results":[]}', ["results", "results"]],
-    ['{"results":{"a":[]}}', ["results", "b"]],
-    ['{"a":{"results":[1]}}', ["results"]],
-    ["{}", []],
-    ["17", []],
-  ])("is a result and no error: %s", (text, path) => {
-    expect(splitAll(file(text, 1), path)).toEqual({ pieces: [], end: { isFound: false } });
-  });
+test.each([
+  ["{}", ["results"]],
+  ["[]", ["results"]],
+  ['{"results":{}}', ["results"]],
+  ['{"results":null}', ["results"]],
+  ['{"results":[]}', ["results", "results"]],
+  ['{"results":{"a":[]}}', ["results", "b"]],
+  ['{"a":{"results":[1]}}', ["results"]],
+  ["{}", []],
+  ["17", []],
+])("a path that leads to no list is a result and no error: %s", (text, path) => {
+  expect(splitAll(file(text, 1), path)).toEqual({ pieces: [], end: { isFound: false } });
 });
 
 describe("what is wrong with a file", () => {

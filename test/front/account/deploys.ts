@@ -6,6 +6,7 @@ import {
   RevisionFailedError,
   RollbackUnclearError,
   SupersededError,
+  VerifyError,
   WaitTimeoutError,
 } from "../../../src/deployment/errors.ts";
 import {
@@ -139,7 +140,7 @@ export const DRY_RUN_OF_A_ROLLBACK: readonly DeployEvent[] = [
 
 const TO_BUILDING: readonly DeployEvent[] = [
   SOURCE_READ,
-  FOUND,
+  { type: "deployment-found", deployment: deployment(), page: PAGE },
   ...PACKED,
   ...UPLOADED,
   STARTED,
@@ -219,7 +220,7 @@ export const STARTED_ONLY: readonly DeployEvent[] = [
 export const FAILED_DEPLOY: readonly DeployEvent[] = [
   ...TO_BUILDING,
   seen("DEPLOYING", 72),
-  seen("DEPLOY_FAILED", 90, { status_message: "port 8000 is closed" }),
+  seen("DEPLOY_FAILED", 90, { status_message: "port 8000 is\nclosed" }),
   { type: "revision-logs", kind: "deploy", lines: [{ message: "address already in use\n" }] },
   ended(
     "deploy-failed",
@@ -274,6 +275,30 @@ export const REFUSED: readonly DeployEvent[] = [
   ended("failed", 3, new ApplyError("The service rejected the update.", { advice: "Correct it, and run again." })),
 ];
 
+/** The first revision of a deployment fails. */
+export const FAILED_FIRST: readonly DeployEvent[] = [
+  NEW,
+  CREATED,
+  STARTED,
+  seen("BUILD_FAILED", 3),
+  ended("build-failed", 4, new RevisionFailedError("build-failed", "It failed.", {})),
+];
+
+export const REFUSED_AFTER_CREATE: readonly DeployEvent[] = [
+  SOURCE_READ,
+  NEW,
+  ...PACKED,
+  CREATED,
+  ended("failed", 3, new ApplyError("Refused.")),
+];
+
+export const NO_ANSWER: readonly DeployEvent[] = [
+  NEW,
+  CREATED,
+  ...TO_LIVE,
+  ended("failed", 160, new VerifyError("It does not answer.")),
+];
+
 export const CRASHED: readonly DeployEvent[] = [SOURCE_READ, ended("failed", 3, new TypeError("x is not a function"))];
 
 /** A wait with all of its lines: a queue, looks that fail, an agent that starts, its page and its trace. */
@@ -283,6 +308,7 @@ export const SLOW_DEPLOY: readonly DeployEvent[] = [
   { type: "uploaded", bytes: 60_000_000, milliseconds: 60_000 },
   STARTED,
   beat(undefined, 30),
+  seen("PAUSED", 31),
   seen("QUEUED", 32),
   beat("QUEUED", 62),
   beat("QUEUED", 92),

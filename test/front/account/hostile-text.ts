@@ -1,5 +1,8 @@
 import fc from "fast-check";
 
+/** A secret that some of the hostile texts hold. */
+export const SECRET = "s3cr3t-value";
+
 // prettier-ignore
 const PIECES = [
   "::", ":", "::error::", "::add-mask::x", "::stop-commands::x", "##[", "##", "#", "[", "]", "##[group]x", "##[error]",
@@ -7,7 +10,7 @@ const PIECES = [
   "\u202e", "\u2066", "\u0000", "\u001b[31m", "\u001b]8;;http://x\u0007", "\u009b1m", "\u0301", "\u20dd", "\ud800",
   "`", "```", "*", "_", "__", "~~", "|", "\\", "<", ">", "&", "&lt;", "<b>", "</pre>", "</details>", "<!--", "-->",
   "@me", "a@b.c", "#12", "GH-3", "https://a.b/c", "www.a.b", "javascript:x", "![x](y)", "[^1]", "$x$", "- ", "1. ",
-  "# ", "---", "%0A", "%25", "a", " ", "  ", "word", "é", "文", "👩‍💻", "s3cr3t-value",
+  "# ", "---", "%0A", "%25", "a", " ", "  ", "word", "é", "文", "👩‍💻", SECRET,
 ] as const;
 
 /** Texts as a service, a file name or a log could hold them when somebody means harm. */

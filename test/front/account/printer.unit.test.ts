@@ -4,8 +4,7 @@ import { expect, test } from "vitest";
 import { longGroup, type Block } from "../../../front/account/part.ts";
 import { Printer } from "../../../front/account/printer.ts";
 import { expectHarmlessLog } from "./harmless.ts";
-import { SECRET } from "./hostile-deploy.ts";
-import { hostileText } from "./hostile-text.ts";
+import { hostileText, SECRET } from "./hostile-text.ts";
 import { commandIn, runnerLines } from "./runner-commands.ts";
 
 const redact = (text: string) => text.replaceAll(SECRET, "***");

@@ -206,19 +206,17 @@ describe("a run that threw", () => {
   });
 });
 
-describe("a run that is cut short", () => {
-  it("names the experiment that was being sent, and writes what it knows", () => {
-    const { report, lines, outputs } = start();
-    report.configure(SETTINGS, REPORTED);
-    for (const event of GOOD.slice(0, 4)) report.emit(event);
-    report.cutShort();
-    expect(lines.slice(-2)).toEqual([
-      `::error title=Cancelled::The run was cancelled while the experiment "${NAME}" was being sent.`,
-      "Next          It may be stored anyway: look for it by name before you run again.",
-    ]);
-    expect(outputs()).toMatchObject({ "upload-status": "failed", "row-count": "240", "experiment-name": "" });
-    expect(report.exitCode).toBe(1);
-  });
+it("a run that is cut short names the experiment that was being sent, and writes what it knows", () => {
+  const { report, lines, outputs } = start();
+  report.configure(SETTINGS, REPORTED);
+  for (const event of GOOD.slice(0, 4)) report.emit(event);
+  report.cutShort();
+  expect(lines.slice(-2)).toEqual([
+    `::error title=Cancelled::The run was cancelled while the experiment "${NAME}" was being sent.`,
+    "Next          It may be stored anyway: look for it by name before you run again.",
+  ]);
+  expect(outputs()).toMatchObject({ "upload-status": "failed", "row-count": "240", "experiment-name": "" });
+  expect(report.exitCode).toBe(1);
 });
 
 describe("a reporter that fails", () => {

@@ -4,7 +4,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { rootCertificates } from "node:tls";
 import { describe, expect, test } from "vitest";
-import { environment, errorOf, faults, makeRunner, read, sentTo } from "./step.ts";
+import { withRunner, environment, errorOf, faults, makeRunner, read, sentTo } from "./step.ts";
 
 const [certificate = "", otherCertificate = ""] = rootCertificates;
 
@@ -195,8 +195,7 @@ describe("the CA certificate", () => {
     expect(connection.caCertificate).toBe(`${certificate}\n${otherCertificate}\n`);
   });
 
-  test("is a file, relative to the workspace or absolute", async () => {
-    const { workspace, temp } = await makeRunner();
+  withRunner("is a file, relative to the workspace or absolute", async ({ workspace, temp }) => {
     await writeFile(join(workspace, "ca.pem"), certificate);
     const inputs = { "control-plane-url": "local", name: "agent" };
     for (const path of ["ca.pem", join(workspace, "ca.pem")]) {

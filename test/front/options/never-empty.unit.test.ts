@@ -155,16 +155,14 @@ describe("the tables", () => {
   });
 });
 
-describe("what follows from an empty input", () => {
-  test.each<[Inputs]>([
-    [{ "deployment-id": "", name: "" }],
-    [{ preview: "", "preview-name-limit": "40" }],
-    [{ "repo-ref": "", "source-config": "build_on_push: false" }],
-    [{ "image-uri": "", "expected-digest": `sha256:${"a".repeat(64)}` }],
-    [{ "image-uri": "", source: "external_docker" }],
-    [{ source: "", "image-uri": "a:1", "repo-ref": "main" }],
-  ])("is not reported besides: %j", async (inputs) => {
-    const [empty] = Object.entries(inputs).find(([, value]) => value === "") ?? [];
-    expect(await deployFaults(inputs)).toEqual([expect.stringMatching(`^${empty ?? ""}: is empty`)]);
-  });
+test.each<[Inputs]>([
+  [{ "deployment-id": "", name: "" }],
+  [{ preview: "", "preview-name-limit": "40" }],
+  [{ "repo-ref": "", "source-config": "build_on_push: false" }],
+  [{ "image-uri": "", "expected-digest": `sha256:${"a".repeat(64)}` }],
+  [{ "image-uri": "", source: "external_docker" }],
+  [{ source: "", "image-uri": "a:1", "repo-ref": "main" }],
+])("what follows from an empty input is not reported besides: %j", async (inputs) => {
+  const [empty] = Object.entries(inputs).find(([, value]) => value === "") ?? [];
+  expect(await deployFaults(inputs)).toEqual([expect.stringMatching(`^${empty ?? ""}: is empty`)]);
 });

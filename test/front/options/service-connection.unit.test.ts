@@ -1,9 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { rootCertificates } from "node:tls";
 import { describe, expect, test } from "vitest";
-import { makeRunner, sentTo } from "./step.ts";
-import { errorOf, faults, read, type Inputs } from "../steps/upload-experiment/step.ts";
+import { withRunner, sentTo } from "./step.ts";
+import { faults, read, type Inputs } from "../steps/upload-experiment/step.ts";
 
 describe("the service of an upload", () => {
   test("is found by its address, with its path", async () => {
@@ -47,26 +46,6 @@ describe("the service of an upload", () => {
       "api-key: is empty, which usually means the secret is not set; the service needs one",
     ]);
   });
-
-  test.each(["one two", "one\ntwo", "clé"])("takes no key that is no header: %j", async (value) => {
-    const error = await errorOf({ "api-key": value, "tenant-id": value });
-    expect(error.faults.map(({ input }) => input)).toEqual(["api-key", "tenant-id"]);
-  });
-
-  test("is asked over https", async () => {
-    expect(await faults({ "base-url": "http://evals.example" })).toEqual([
-      expect.stringMatching(/^base-url: .*use https, or set `allow-http`/),
-    ]);
-    const { connection } = await read({ "base-url": "http://evals.example", "allow-http": "true" });
-    expect(connection?.allowHttp).toBe(true);
-  });
-
-  test("may have an authority of its own", async () => {
-    const [certificate = ""] = rootCertificates;
-    const { connection } = await read({ "ca-certificate": "ca.pem" }, { files: { "ca.pem": certificate } });
-    expect(connection?.caCertificate).toBe(`${certificate}\n`);
-    expect(await faults({ "ca-certificate": "none.pem" })).toEqual([expect.stringMatching(/^ca-certificate: /)]);
-  });
 });
 
 describe("a dry run", () => {
@@ -88,8 +67,7 @@ describe("a dry run", () => {
 });
 
 describe("an empty key on a pull request from a fork", () => {
-  test("is explained, with this step's own way to rehearse", async () => {
-    const { temp } = await makeRunner();
+  withRunner("is explained, with this step's own way to rehearse", async ({ temp }) => {
     const path = join(temp, "event.json");
     const repo = (name: string) => ({ repo: { full_name: name } });
     await writeFile(path, JSON.stringify({ pull_request: { head: repo("stranger/r"), base: repo("o/r") } }));

@@ -1,3 +1,4 @@
+import { testWith } from "../../test-with.ts";
 import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -24,6 +25,8 @@ export async function makeRunner(): Promise<{ workspace: string; temp: string }>
   await Promise.all([mkdir(workspace), mkdir(temp)]);
   return { workspace, temp };
 }
+
+export const withRunner = testWith(makeRunner);
 
 /** The variables in which the runner hands over inputs. */
 export function inputVariables(inputs: Readonly<Record<string, string>>): Record<string, string> {

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { InputReader } from "../../../front/options/input-reader.ts";
 import { readPlace } from "../../../action/host.ts";
 import { nearestDirectory, readWorkspace, realDirectory } from "../../../front/options/workspace.ts";
-import { makeRunner } from "./step.ts";
+import { withRunner, makeRunner } from "./step.ts";
 
 async function read(workspace: string | undefined) {
   const reader = new InputReader(hostOf({}), { defaults: { path: "" }, neverEmpty: {} });
@@ -13,14 +13,12 @@ async function read(workspace: string | undefined) {
   return { root, faults: reader.faults.map(({ input }) => input) };
 }
 
-test("the workspace is a directory without links", async () => {
-  const { workspace, temp } = await makeRunner();
+withRunner("the workspace is a directory without links", async ({ workspace, temp }) => {
   symlinkSync(workspace, join(temp, "link"), "junction");
   expect(await read(join(temp, "link"))).toEqual({ root: workspace, faults: [] });
 });
 
-test("no workspace, or one that is no directory, is a fault of the input", async () => {
-  const { workspace } = await makeRunner();
+withRunner("no workspace, or one that is no directory, is a fault of the input", async ({ workspace }) => {
   const file = join(workspace, "file");
   writeFileSync(file, "");
   expect(await read(undefined)).toEqual({ root: undefined, faults: ["path"] });
@@ -45,8 +43,7 @@ test("the directory whose path is near is found at each place of a path, and nev
   }
 });
 
-test("the look for a similar name ends in a directory that is large", async () => {
-  const { workspace } = await makeRunner();
+withRunner("the look for a similar name ends in a directory that is large", async ({ workspace }) => {
   for (let at = 0; at < 1_000; at += 1) mkdirSync(join(workspace, `a-${String(at)}`));
   mkdirSync(join(workspace, "zebra"));
   expect(await nearestDirectory(workspace, join(workspace, "zebr"))).toBeUndefined();

@@ -2,9 +2,9 @@ import { deployStep } from "../../../front/steps/deploy/step.ts";
 import { optionsOf } from "../hosted.ts";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { InputsError } from "../../../front/options/inputs-error.ts";
-import { environment, makeRunner } from "./step.ts";
+import { withRunner, environment, type makeRunner } from "./step.ts";
 
 type Runner = Awaited<ReturnType<typeof makeRunner>>;
 
@@ -19,21 +19,18 @@ async function recordOf({ workspace, temp }: Runner, path: string, more = {}): P
 }
 
 describe("the deploy record", () => {
-  test("is relative to the workspace, and its folder need not be there", async () => {
-    const runner = await makeRunner();
+  withRunner("is relative to the workspace, and its folder need not be there", async (runner) => {
     const path = join(runner.workspace, ".graph-deploy/record.json");
     expect(await recordOf(runner, ".graph-deploy/record.json")).toBe(path);
     expect(await recordOf(runner, path)).toBe(path);
   });
 
-  test("may lie in the folder for temporary files", async () => {
-    const runner = await makeRunner();
+  withRunner("may lie in the folder for temporary files", async (runner) => {
     const path = join(runner.temp, "record.json");
     expect(await recordOf(runner, path)).toBe(path);
   });
 
-  test("lies nowhere else, also behind a link of the checkout", async () => {
-    const runner = await makeRunner();
+  withRunner("lies nowhere else, also behind a link of the checkout", async (runner) => {
     await symlink(dirname(runner.workspace), join(runner.workspace, "out"));
     for (const path of ["../record.json", "/etc/record.json", "out/record.json", "out/new/record.json"]) {
       expect(await recordOf(runner, path)).toBe(
@@ -42,23 +39,20 @@ describe("the deploy record", () => {
     }
   });
 
-  test("is a file", async () => {
-    const runner = await makeRunner();
+  withRunner("is a file", async (runner) => {
     await mkdir(join(runner.workspace, "kept"));
     for (const path of ["kept", "new/"]) {
       expect(await recordOf(runner, path)).toContain(`"${path}" is a directory; write the path of a file in it`);
     }
   });
 
-  test("may be a link itself, which the deploy replaces", async () => {
-    const runner = await makeRunner();
+  withRunner("may be a link itself, which the deploy replaces", async (runner) => {
     await writeFile(join(runner.temp, "target.json"), "{}");
     await symlink(join(runner.temp, "target.json"), join(runner.workspace, "record.json"));
     expect(await recordOf(runner, "record.json")).toBe(join(runner.workspace, "record.json"));
   });
 
-  test("belongs to a folder", async () => {
-    const runner = await makeRunner();
+  withRunner("belongs to a folder", async (runner) => {
     expect(await recordOf(runner, "record.json", { "image-uri": "registry.example/agent:1" })).toBe(
       "The input deploy-record applies only to source internal_source; the source here is external_docker.",
     );

@@ -1,13 +1,12 @@
 import { hostOf } from "../hosted.ts";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { expect, test, vi } from "vitest";
+import { expect, vi } from "vitest";
 import { HostFileError } from "../../../front/host-file-error.ts";
 import { makeSpool } from "../../../front/steps/spool.ts";
-import { makeRunner } from "../options/step.ts";
+import { withRunner } from "../options/step.ts";
 
-test("a spool is gone with its step, and post knows where it was", async () => {
-  const { temp } = await makeRunner();
+withRunner("a spool is gone with its step, and post knows where it was", async ({ temp }) => {
   const state = join(temp, "state");
   writeFileSync(state, "");
   vi.stubEnv("GITHUB_STATE", state);
@@ -18,8 +17,7 @@ test("a spool is gone with its step, and post knows where it was", async () => {
   expect(existsSync(spool.directory)).toBe(false);
 });
 
-test("a runner that keeps no state, or has no room, is named, and nothing is left behind", async () => {
-  const { temp } = await makeRunner();
+withRunner("a runner that keeps no state, or has no room, is named, and nothing is left behind", async ({ temp }) => {
   vi.stubEnv("GITHUB_STATE", join(temp, "missing"));
   await expect(makeSpool(hostOf({ RUNNER_TEMP: temp }))).rejects.toThrow(HostFileError);
   await expect(makeSpool(hostOf({ RUNNER_TEMP: join(temp, "missing") }))).rejects.toThrow("RUNNER_TEMP");

@@ -24,103 +24,101 @@ const numbersIn = (baseline: Baseline | undefined) =>
 const UNMATCHED = { allowed: { unmatched: 1 } };
 const ENDED_NOT = { isComplete: false };
 
-describe("a case of any run of the pool is protected", () => {
-  test.each<[string, Runs, readonly number[]]>([
+test.each<[string, Runs, readonly number[]]>([
+  [
+    "where the newest run is partial",
     [
-      "where the newest run is partial",
-      [
-        [scored(1, 2, 3), {}],
-        [scored(1), {}],
-      ],
-      [1, 2, 3],
+      [scored(1, 2, 3), {}],
+      [scored(1), {}],
     ],
+    [1, 2, 3],
+  ],
+  [
+    "where a run says that it allowed nothing",
     [
-      "where a run says that it allowed nothing",
-      [
-        [scored(1, 2), {}],
-        [scored(1), { allowed: {} }],
-      ],
-      [1, 2],
+      [scored(1, 2), {}],
+      [scored(1), { allowed: {} }],
     ],
+    [1, 2],
+  ],
+  [
+    "unless a newer run allowed it to go",
     [
-      "unless a newer run allowed it to go",
-      [
-        [scored(1, 2), {}],
-        [scored(1), UNMATCHED],
-      ],
-      [1],
+      [scored(1, 2), {}],
+      [scored(1), UNMATCHED],
     ],
+    [1],
+  ],
+  [
+    "where more of them are gone than a newer run allowed",
     [
-      "where more of them are gone than a newer run allowed",
-      [
-        [scored(1, 2, 3), {}],
-        [scored(1), UNMATCHED],
-      ],
-      [1, 2, 3],
+      [scored(1, 2, 3), {}],
+      [scored(1), UNMATCHED],
     ],
+    [1, 2, 3],
+  ],
+  [
+    "unless newer runs allowed one each",
     [
-      "unless newer runs allowed one each",
-      [
-        [scored(1, 2, 3), {}],
-        [scored(1, 2), UNMATCHED],
-        [scored(1), UNMATCHED],
-      ],
-      [1],
+      [scored(1, 2, 3), {}],
+      [scored(1, 2), UNMATCHED],
+      [scored(1), UNMATCHED],
     ],
+    [1],
+  ],
+  [
+    "unless a newer run did, and another followed",
     [
-      "unless a newer run did, and another followed",
-      [
-        [scored(1, 2), {}],
-        [scored(1), UNMATCHED],
-        [scored(1), {}],
-      ],
-      [1],
+      [scored(1, 2), {}],
+      [scored(1), UNMATCHED],
+      [scored(1), {}],
     ],
+    [1],
+  ],
+  [
+    "where it came back",
     [
-      "where it came back",
-      [
-        [scored(1, 2), {}],
-        [scored(1), UNMATCHED],
-        [scored(1, 2), {}],
-        [scored(1), {}],
-      ],
-      [1, 2],
+      [scored(1, 2), {}],
+      [scored(1), UNMATCHED],
+      [scored(1, 2), {}],
+      [scored(1), {}],
     ],
+    [1, 2],
+  ],
+  [
+    "where an older run allowed others to go",
     [
-      "where an older run allowed others to go",
-      [
-        [scored(1, 3), UNMATCHED],
-        [scored(1), {}],
-      ],
-      [1, 3],
+      [scored(1, 3), UNMATCHED],
+      [scored(1), {}],
     ],
+    [1, 3],
+  ],
+  [
+    "by another counter",
     [
-      "by another counter",
-      [
-        [scored(1, 2), {}],
-        [scored(1), { allowed: { missing_scores: 1 } }],
-      ],
-      [1, 2],
+      [scored(1, 2), {}],
+      [scored(1), { allowed: { missing_scores: 1 } }],
     ],
+    [1, 2],
+  ],
+  [
+    "but for one of a run that did not end",
     [
-      "but for one of a run that did not end",
-      [
-        [scored(1, 2), ENDED_NOT],
-        [scored(1), {}],
-      ],
-      [1],
+      [scored(1, 2), ENDED_NOT],
+      [scored(1), {}],
     ],
+    [1],
+  ],
+  [
+    "and those of a newest run that did not end",
     [
-      "and those of a newest run that did not end",
-      [
-        [scored(1), {}],
-        [scored(2), ENDED_NOT],
-      ],
-      [1, 2],
+      [scored(1), {}],
+      [scored(2), ENDED_NOT],
     ],
-  ])("%s", (_what, runs, numbers) => {
-    expect(numbersIn(poolOf(...runs).baseline)).toEqual(numbers);
-  });
+    [1, 2],
+  ],
+])("a case of any run of the pool is protected %s", (_what, runs, numbers) => {
+  expect(numbersIn(poolOf(...runs).baseline)).toEqual(numbers);
 });
 
 describe("a score of any run of the pool is protected", () => {

@@ -1,3 +1,4 @@
+import { testWith } from "../../test-with.ts";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,6 +10,9 @@ import { systemClock } from "../../../src/http/clock.ts";
 import { findFiles } from "../../../src/files/find-files.ts";
 import type { CaseSet } from "../../../src/judgement/cases/case-set.ts";
 import { readCases, readResults, type CasesRequest } from "../../../src/judgement/cases/reading.ts";
+import { writeSnapshot } from "../../../src/judgement/cases/snapshot-writer.ts";
+import { Gates } from "../../../src/judgement/gates/gates.ts";
+import { judgeResults, type JudgementRequest } from "../../../src/judgement/judge-results.ts";
 import { writeFiles } from "../../write-files.ts";
 
 export const NOW = new Date("2026-11-22T00:00:00.000Z");
@@ -27,9 +31,32 @@ export async function casesRig() {
     },
   };
   const filesOf = async (patterns: readonly string[] = ["*"]) => (await findFiles(patterns, workspace)).files;
+  const given = async (pattern: string | undefined) =>
+    pattern === undefined
+      ? undefined
+      : { files: await filesOf([pattern]), format: undefined, mapping: undefined, workspace };
   return {
     workspace,
     deps,
+    /** Judges the files of these patterns. */
+    judge: async (
+      { now, baseline, anchor }: { readonly now: string; readonly baseline?: string; readonly anchor?: string },
+      more: Partial<JudgementRequest> = {},
+    ) => {
+      const results = { files: await filesOf([now]), format: undefined, mapping: undefined, workspace };
+      const request: JudgementRequest = {
+        ...{ results, baseline: await given(baseline), anchor: await given(anchor) },
+        ...{ run: { dataset: { name: "qa" } }, directions: new Map(), keepsTexts: false, cluster: undefined },
+        ...{ gates: Gates.parse("correct not regressed"), onMissingBaseline: "bootstrap", onEvaluatorChange: "fail" },
+        ...{ baselineMaxAge: undefined, baselineKeep: 5 },
+        ...more,
+      };
+      return await judgeResults(request, deps);
+    },
+    /** Writes a snapshot of a set. */
+    save: (set: CaseSet, name: string) => {
+      writeSnapshot(set, { path: join(workspace, name), name });
+    },
     events,
     filesOf,
     warnings: () => events.flatMap((event) => (event.type === "warning" ? [event.message] : [])),
@@ -47,6 +74,8 @@ export async function casesRig() {
     },
   };
 }
+
+export const withCases = testWith(casesRig);
 
 interface Overrides extends Partial<CasesRequest> {
   readonly patterns?: readonly string[];

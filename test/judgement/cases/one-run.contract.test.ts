@@ -4,7 +4,7 @@ import { ResultsError } from "../../../src/experiments/reading/result-faults.ts"
 import type { CasesRequest } from "../../../src/judgement/cases/reading.ts";
 import type { CaseSet } from "../../../src/judgement/cases/case-set.ts";
 import { snapshotLines, writeSnapshot } from "../../../src/judgement/cases/snapshot-writer.ts";
-import { casesRig, plain } from "./cases-rig.ts";
+import { withCases, casesRig, plain } from "./cases-rig.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 const lines = (...rows: readonly object[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join("");
@@ -264,8 +264,7 @@ describe("files that are one trial each", () => {
     expect(trialsOf(await read())).toEqual([3, 3, 3]);
   });
 
-  test("may have several rows of a case, and an own id for each", async () => {
-    const { write, read } = await casesRig();
+  withCases("may have several rows of a case, and an own id for each", async ({ write, read }) => {
     const twice = lines(...[0, 1, 0].map((exact) => row("q-1", { exact })));
     await write({ "a.jsonl": twice, "b.jsonl": twice });
     expect(trialsOf(await read({ filesAre: "trials" }))).toEqual([6]);
@@ -273,8 +272,7 @@ describe("files that are one trial each", () => {
     expect(trialsOf(await read({ filesAre: "trials", patterns: ["c/*"] }))).toEqual([2, 2, 2, 2]);
   });
 
-  test("a stated repetition that one file has twice is an error still", async () => {
-    const { write, read } = await casesRig();
+  withCases("a stated repetition that one file has twice is an error still", async ({ write, read }) => {
     const twice = lines(row("q-1", { exact: 1, repetition: 1 }), row("q-1", { exact: 0, repetition: 1 }));
     await write({ "a.jsonl": twice, "b.jsonl": twice });
     expect(await refusal(read({ filesAre: "trials" }))).toContain("with other content");

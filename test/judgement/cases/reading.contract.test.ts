@@ -1,7 +1,7 @@
 import { cp, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { parseMapping } from "../../../src/experiments/rows/mapping.ts";
 import { ResultsError } from "../../../src/experiments/reading/result-faults.ts";
 import { dryRunUpload } from "../../../src/experiments/upload.ts";
@@ -10,7 +10,7 @@ import { readCases } from "../../../src/judgement/cases/reading.ts";
 import { snapshotLines, writeSnapshot } from "../../../src/judgement/cases/snapshot-writer.ts";
 import { REQUEST } from "../../experiments/request.ts";
 import { propertyRuns } from "../../property-runs.ts";
-import { casesRig, NOW, plain } from "./cases-rig.ts";
+import { withCases, casesRig, NOW, plain } from "./cases-rig.ts";
 
 const FIXTURES = join(import.meta.dirname, "../../fixtures/results");
 const textOf = (set: CaseSet) => [...snapshotLines(set)].join("");
@@ -24,8 +24,7 @@ const row = (id: number, more: object = {}) => ({
   ...more,
 });
 
-test("rows become cases with their trials, metrics and what is measured", async () => {
-  const { write, read } = await casesRig();
+withCases("rows become cases with their trials, metrics and what is measured", async ({ write, read }) => {
   await write({
     "a.jsonl": lines(
       row(2, { accuracy: 1, tone: 0.5, latency_ms: 20, language: "de" }),
@@ -61,8 +60,7 @@ test("rows become cases with their trials, metrics and what is measured", async 
   ]);
 });
 
-test("texts are kept where they are asked for", async () => {
-  const { write, read } = await casesRig();
+withCases("texts are kept where they are asked for", async ({ write, read }) => {
   await write({ "a.jsonl": lines({ ...row(1), output: "B", exact: 0, error: "broke" }) });
   const [kept] = plain(await read({ keepsTexts: true })).cases;
   expect(kept).toMatchObject({ inputs: "question 1", expected: "A", trials: [{ outputs: "B", error: "broke" }] });
@@ -117,53 +115,49 @@ interface Uploaded {
   readonly results: readonly { readonly row_id: string }[];
 }
 
-test("a case is called as its test is where its tool has no ids", async () => {
-  const { write, read } = await casesRig();
+withCases("a case is called as its test is where its tool has no ids", async ({ write, read }) => {
   await write({
     "a.xml": '<testsuite name="s"><testcase classname="tests.test_faq" name="test_greeting"/></testsuite>',
   });
   expect(plain(await read()).cases).toMatchObject([{ name: "tests.test_faq > test_greeting" }]);
 });
 
-describe("results of tools are read as the upload reads them", () => {
-  test.each([
-    ["promptfoo/promptfoo.json", "promptfoo/promptfoo-repeat.json"],
-    ["deepeval/result.json"],
-    ["inspect/capitals.json", "inspect/capitals-zstd.eval"],
-    ["braintrust/braintrust-trials.json"],
-    ["csv/names.csv"],
-    ["jsonl/names.jsonl"],
-    ["junit/pytest-scores.xml"],
-    ["langfuse/result.json"],
-    ["lm-eval/samples_capitals-1.jsonl"],
-    ["opik/result-trials.json"],
-    ["phoenix/experiment-1.json", "phoenix/repetitions.csv"],
-    ["pydantic-evals/report-repeat.json"],
-    ["ragas-csv/ragas.csv"],
-    ["vitest/vitest-evals.json"],
-    ["native/experiment.json"],
-    ["native-jsonl/with-header.jsonl"],
-  ])("%s", { tags: "slow" }, async (...files) => {
-    const { workspace, read, deps, filesOf } = await casesRig();
-    for (const [at, name] of files.entries()) {
-      const copied = `${String(at)}-${name.replace("/", "-")}`;
-      await cp(join(FIXTURES, name), join(workspace, copied));
-      const set = await read({ patterns: [copied], run: { dataset: { name: "qa-set" } } });
-      const results = { files: await filesOf([copied]), format: undefined, mapping: undefined, workspace };
-      const request = { ...REQUEST, results, timePolicy: "expand", allowNoScores: true } as const;
-      const [path = ""] = await dryRunUpload(request, { ...deps, requestDirectory: workspace });
-      const body = JSON.parse(await readFile(path, "utf8")) as Uploaded;
-      const ids = new Set(body.results.map(({ row_id: id }) => id));
-      expect([...set.cases].flatMap(({ trials }) => trials)).toHaveLength(body.results.length);
-      // The first repetition has the id of its case.
-      expect([...set.cases].filter(({ key }) => !ids.has(key))).toEqual([]);
-      expect(textOf(set)).toContain('"cases":');
-    }
-  });
+test.each([
+  ["promptfoo/promptfoo.json", "promptfoo/promptfoo-repeat.json"],
+  ["deepeval/result.json"],
+  ["inspect/capitals.json", "inspect/capitals-zstd.eval"],
+  ["braintrust/braintrust-trials.json"],
+  ["csv/names.csv"],
+  ["jsonl/names.jsonl"],
+  ["junit/pytest-scores.xml"],
+  ["langfuse/result.json"],
+  ["lm-eval/samples_capitals-1.jsonl"],
+  ["opik/result-trials.json"],
+  ["phoenix/experiment-1.json", "phoenix/repetitions.csv"],
+  ["pydantic-evals/report-repeat.json"],
+  ["ragas-csv/ragas.csv"],
+  ["vitest/vitest-evals.json"],
+  ["native/experiment.json"],
+  ["native-jsonl/with-header.jsonl"],
+])("results of tools are read as the upload reads them %s", { tags: "slow" }, async (...files) => {
+  const { workspace, read, deps, filesOf } = await casesRig();
+  for (const [at, name] of files.entries()) {
+    const copied = `${String(at)}-${name.replace("/", "-")}`;
+    await cp(join(FIXTURES, name), join(workspace, copied));
+    const set = await read({ patterns: [copied], run: { dataset: { name: "qa-set" } } });
+    const results = { files: await filesOf([copied]), format: undefined, mapping: undefined, workspace };
+    const request = { ...REQUEST, results, timePolicy: "expand", allowNoScores: true } as const;
+    const [path = ""] = await dryRunUpload(request, { ...deps, requestDirectory: workspace });
+    const body = JSON.parse(await readFile(path, "utf8")) as Uploaded;
+    const ids = new Set(body.results.map(({ row_id: id }) => id));
+    expect([...set.cases].flatMap(({ trials }) => trials)).toHaveLength(body.results.length);
+    // The first repetition has the id of its case.
+    expect([...set.cases].filter(({ key }) => !ids.has(key))).toEqual([]);
+    expect(textOf(set)).toContain('"cases":');
+  }
 });
 
-test("what was uploaded is read as the same cases", async () => {
-  const { workspace, write, read, deps, filesOf } = await casesRig();
+withCases("what was uploaded is read as the same cases", async ({ workspace, write, read, deps, filesOf }) => {
   await write({
     "a/rows.jsonl": lines(
       row(1, { exact: 1 }),
@@ -187,8 +181,7 @@ test("what was uploaded is read as the same cases", async () => {
   expect(uploaded.run.dataset).toEqual({ name: "qa-set" });
 });
 
-test("rows with UUIDs of their own are trials of the case that their metadata name", async () => {
-  const { write, read } = await casesRig();
+withCases("rows with UUIDs of their own are trials of the case that their metadata name", async ({ write, read }) => {
   const native = (id: number, metadata?: object) => ({
     row_id: `0f8fad5b-d9cb-469f-a165-70867728950${String(id)}`,
     inputs: { question: id < 3 ? "same" : "other" },
@@ -216,8 +209,7 @@ test("rows with UUIDs of their own are trials of the case that their metadata na
   expect(set.run.created).toBe("2026-11-21T10:00:02Z");
 });
 
-test("facts of a run are those that are given, and else those of the files", async () => {
-  const { write, read } = await casesRig();
+withCases("facts of a run are those that are given, and else those of the files", async ({ write, read }) => {
   const metadata = {
     commit: "abc",
     run_id: 77,
@@ -334,8 +326,7 @@ test.each([
   );
 });
 
-test("a score that is called as what is measured is a metric of its own", async () => {
-  const { write, read } = await casesRig();
+withCases("a score that is called as what is measured is a metric of its own", async ({ write, read }) => {
   const body = { inputs: { a: 1 }, start_time: "2026-11-20T09:10:00Z", end_time: "2026-11-20T09:10:01Z" };
   await write({ "a.jsonl": lines({ ...body, evaluation_scores: [{ key: "latency", score: 3 }] }) });
   const set = await read();
@@ -360,8 +351,7 @@ test.each(["cancelled-zstd.eval", "killed-zstd.eval", "old-killed.json"])(
   },
 );
 
-test("a run that was interrupted did not end", async () => {
-  const { write, read } = await casesRig();
+withCases("a run that was interrupted did not end", async ({ write, read }) => {
   const jest = JSON.parse(await readFile(join(FIXTURES, "jest/jest.json"), "utf8")) as object;
   const pytest = JSON.parse(await readFile(join(FIXTURES, "pytest-json/pytest.json"), "utf8")) as object;
   await write({
@@ -386,8 +376,7 @@ test("a row that two files share counts once, and one that differs between them 
   await expect(read()).rejects.toThrow("b.jsonl, line 1: the row is also in a.jsonl, line 1, with other content");
 });
 
-test("errors of rows are those of the upload, and the spool is removed", async () => {
-  const { write, read, workspace } = await casesRig();
+withCases("errors of rows are those of the upload, and the spool is removed", async ({ write, read, workspace }) => {
   const times = { start_time: "2026-11-20T09:10:02Z", end_time: "2026-11-20T09:10:01Z" };
   await write({ "a.jsonl": lines({ inputs: { a: 1 }, evaluation_scores: [{ key: "a", score: 1 }], ...times }) });
   await expect(read()).rejects.toThrow(ResultsError);
@@ -408,15 +397,13 @@ test("errors of rows are those of the upload, and the spool is removed", async (
   expect((await readdir(workspace)).toSorted()).toEqual(["a.jsonl", "b.jsonl"]);
 });
 
-test("files without rows are a set without cases", async () => {
-  const { write, read, warnings } = await casesRig();
+withCases("files without rows are a set without cases", async ({ write, read, warnings }) => {
   await write({ "a.json": JSON.stringify({ experiment_name: "n", dataset_name: "d", results: [] }) });
   expect([...(await read()).cases]).toEqual([]);
   expect(warnings()).toEqual(["a.json contains no rows."]);
 });
 
-test("rows of a program are read as cases", async () => {
-  const { deps } = await casesRig();
+withCases("rows of a program are read as cases", async ({ deps }) => {
   const rows = [1, 2].map((id) => ({
     id,
     inputs: `q ${String(id)}`,
@@ -458,8 +445,7 @@ test("snapshots of shards are read as one run, beside result files", async () =>
   expect(textOf(whole)).toBe(textOf(files));
 });
 
-test("a row keeps when it began, and which of its scores have no number", async () => {
-  const { write, read } = await casesRig();
+withCases("a row keeps when it began, and which of its scores have no number", async ({ write, read }) => {
   const row = (id: string, more: object) => ({ id, inputs: { q: id }, outputs: { a: 1 }, ...more });
   const time = { start_time: "2026-11-20T10:00:00.000001Z", end_time: "2026-11-20T10:00:01Z" };
   await write({
@@ -480,8 +466,7 @@ test.each<[string, readonly object[], boolean]>([
   expect((await read()).run.areRepetitionsStated === true).toBe(areRepetitionsStated);
 });
 
-test("a file whose outputs stand in a column that is not read as such is not judged", async () => {
-  const { write, read } = await casesRig();
+withCases("a file whose outputs stand in a column that is not read as such is not judged", async ({ write, read }) => {
   await write({
     "a.jsonl": lines({ input: "q", bot_wrote_reply: "x", exact: 1 }, { input: "r", bot_wrote_reply: "y", exact: 1 }),
   });

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import type { CaseSet } from "../../../src/judgement/cases/case-set.ts";
 import { SnapshotError } from "../../../src/judgement/cases/errors.ts";
 import { isSnapshot, readSnapshot } from "../../../src/judgement/cases/snapshot-reader.ts";
@@ -112,69 +112,59 @@ const edited = (line: string, from: string | RegExp, to: string) => {
 };
 const accurate = [CASE, LAST].find((line) => line.includes('"tone":0.5')) ?? "";
 
-describe("a fault of a snapshot is one error with its line", () => {
-  test.each<[string, readonly string[], string]>([
-    ["an empty file", [""], "the file is empty"],
-    ["no header", [CASE, LAST], "line 1: the first line must be the header of a snapshot"],
-    [
-      "a later schema",
-      [edited(HEADER, "snapshot@2", "snapshot@3"), CASE],
-      "line 1: the snapshot has another schema than",
-    ],
-    [
-      "no time",
-      [edited(HEADER, /"created":"[^"]*"/, '"created":"soon"')],
-      "line 1: `created` is not a time of RFC 3339",
-    ],
-    [
-      "a metric without a kind",
-      [edited(HEADER, '"kind":"binary"', '"kind":"odd"')],
-      "line 1: `metrics.0` must have a name",
-    ],
-    ["a case that is missing", [HEADER, CASE], "the header states 2 cases with 3 trials, but the file has 1"],
-    ["a case twice", [HEADER, CASE, CASE], "line 3: the case appears twice"],
-    ["another order", [HEADER, LAST, CASE], "line 3: the cases are not in the order of their keys"],
-    ["no case", [HEADER, "[1]"], "line 2: the line is a list, not a case"],
-    ["no key", [HEADER, edited(CASE, /"case":"[^"]*"/, '"case":"a"')], "line 2: `case` must be a UUID in lower case"],
-    ["no digest", [HEADER, edited(CASE, /"digest":"[^"]*"/, '"digest":"a"')], "line 2: `digest` must be 32 hex digits"],
-    ["no trial", [HEADER, edited(CASE, /"trials":.*/, '"trials":[]}')], "line 2: `trials` must be a list"],
-    [
-      "a text as a score",
-      [HEADER, edited(accurate, '"tone":0.5', '"tone":"high"')],
-      "line 2: `tone` is a text, not a number",
-    ],
-    [
-      "a value of another kind",
-      [HEADER, edited(accurate, '"accuracy":1', '"accuracy":2')],
-      "line 2: `accuracy` has a value",
-    ],
-    [
-      "a start that is no number",
-      [HEADER, edited(accurate, /"start":\d+/, '"start":"now"')],
-      "line 2: `start` of a trial",
-    ],
-    [
-      "named metrics that are no texts",
-      [HEADER, edited(accurate, '["style"]', "[1]")],
-      "line 2: `unscored` of a trial must be a list of texts",
-    ],
-    ["an evaluator of numbers", [edited(HEADER, '"e1"', '{"a":1}')], "line 1: `evaluator` must be a text"],
-    ["an unknown metric", [HEADER, edited(accurate, '"tone"', '"tune"')], "line 2: `tune` is not among the metrics"],
-    [
-      "a latency of none",
-      [HEADER, edited(accurate, '"ms":20', '"ms":null')],
-      "line 2: `latency` is null, not a number",
-    ],
-    ["broken JSON", [HEADER, CASE.slice(0, -3)], "line 2: "],
-    [
-      "metadata with objects",
-      [HEADER, edited(CASE, /"metadata":\{[^}]*\}/, '"metadata":{"a":{}}')],
-      "line 2: `metadata` must be",
-    ],
-  ])("%s", (_what, lines, message) => {
-    expect(() => readBack(lines.join("\n"))).toThrow(message);
-    expect(() => readBack(lines.join("\n"))).toThrow(SnapshotError);
-  });
+test.each<[string, readonly string[], string]>([
+  ["an empty file", [""], "the file is empty"],
+  ["no header", [CASE, LAST], "line 1: the first line must be the header of a snapshot"],
+  [
+    "a later schema",
+    [edited(HEADER, "snapshot@2", "snapshot@3"), CASE],
+    "line 1: the snapshot has another schema than",
+  ],
+  ["no time", [edited(HEADER, /"created":"[^"]*"/, '"created":"soon"')], "line 1: `created` is not a time of RFC 3339"],
+  [
+    "a metric without a kind",
+    [edited(HEADER, '"kind":"binary"', '"kind":"odd"')],
+    "line 1: `metrics.0` must have a name",
+  ],
+  ["a case that is missing", [HEADER, CASE], "the header states 2 cases with 3 trials, but the file has 1"],
+  ["a case twice", [HEADER, CASE, CASE], "line 3: the case appears twice"],
+  ["another order", [HEADER, LAST, CASE], "line 3: the cases are not in the order of their keys"],
+  ["no case", [HEADER, "[1]"], "line 2: the line is a list, not a case"],
+  ["no key", [HEADER, edited(CASE, /"case":"[^"]*"/, '"case":"a"')], "line 2: `case` must be a UUID in lower case"],
+  ["no digest", [HEADER, edited(CASE, /"digest":"[^"]*"/, '"digest":"a"')], "line 2: `digest` must be 32 hex digits"],
+  ["no trial", [HEADER, edited(CASE, /"trials":.*/, '"trials":[]}')], "line 2: `trials` must be a list"],
+  [
+    "a text as a score",
+    [HEADER, edited(accurate, '"tone":0.5', '"tone":"high"')],
+    "line 2: `tone` is a text, not a number",
+  ],
+  [
+    "a value of another kind",
+    [HEADER, edited(accurate, '"accuracy":1', '"accuracy":2')],
+    "line 2: `accuracy` has a value",
+  ],
+  [
+    "a start that is no number",
+    [HEADER, edited(accurate, /"start":\d+/, '"start":"now"')],
+    "line 2: `start` of a trial",
+  ],
+  [
+    "named metrics that are no texts",
+    [HEADER, edited(accurate, '["style"]', "[1]")],
+    "line 2: `unscored` of a trial must be a list of texts",
+  ],
+  ["an evaluator of numbers", [edited(HEADER, '"e1"', '{"a":1}')], "line 1: `evaluator` must be a text"],
+  ["an unknown metric", [HEADER, edited(accurate, '"tone"', '"tune"')], "line 2: `tune` is not among the metrics"],
+  ["a latency of none", [HEADER, edited(accurate, '"ms":20', '"ms":null')], "line 2: `latency` is null, not a number"],
+  ["broken JSON", [HEADER, CASE.slice(0, -3)], "line 2: "],
+  [
+    "metadata with objects",
+    [HEADER, edited(CASE, /"metadata":\{[^}]*\}/, '"metadata":{"a":{}}')],
+    "line 2: `metadata` must be",
+  ],
+])("a fault of a snapshot is one error with its line %s", (_what, lines, message) => {
+  expect(() => readBack(lines.join("\n"))).toThrow(message);
+  expect(() => readBack(lines.join("\n"))).toThrow(SnapshotError);
 });
 
 test("a file that does not exist, or is a directory, is an error", () => {

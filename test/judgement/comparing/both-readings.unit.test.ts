@@ -36,8 +36,9 @@ function factsOf(range: LimitCase["input"]["range"]): MetricFacts {
     : { kind: "bounded", low, high, direction: "higher" };
 }
 
-describe("a limit with missing scores", () => {
-  test.each(VALUES.cases.filter(({ what }) => what === "limit-with-missing"))("$id", ({ input, expected }) => {
+test.each(VALUES.cases.filter(({ what }) => what === "limit-with-missing"))(
+  "a limit with missing scores $id",
+  ({ input, expected }) => {
     const { rows, statistic, operator, limit, range } = input;
     const given = rows.map((values, at) => ({ name: `c${String(at)}`, scores: named(values, "m"), unscored: ["m"] }));
     const facts = { m: factsOf(range) };
@@ -49,8 +50,8 @@ describe("a limit with missing scores", () => {
     if (low !== null && high !== null && low !== high) {
       expect(rules[0]?.found).toMatch(new RegExp(`is between ${String(low)} and ${String(high)}, as`));
     }
-  });
-});
+  },
+);
 
 const HUNDRED = Array.from({ length: 100 }, (_, at) => at);
 /** 88 right and 7 wrong, and 5 without a number. */

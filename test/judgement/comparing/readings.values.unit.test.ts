@@ -65,8 +65,9 @@ const near = (actual: number | undefined, expected: number) => {
   expect(Math.abs((actual ?? Number.NaN) - expected)).toBeLessThanOrEqual(1e-9);
 };
 
-describe("what a limit is about lies between", () => {
-  test.each(cases.filter(({ what }) => what === "limit-with-missing"))("$id", ({ input, expected }) => {
+test.each(cases.filter(({ what }) => what === "limit-with-missing"))(
+  "what a limit is about lies between $id",
+  ({ input, expected }) => {
     const { rows, statistic, operator, limit, range } = input;
     const [low, high = null] = range ?? [];
     const facts: MetricFacts =
@@ -83,11 +84,12 @@ describe("what a limit is about lies between", () => {
       if (value === null) expect(Math.abs(between[end])).toBe(Infinity);
       else near(between[end], value);
     }
-  });
-});
+  },
+);
 
-describe("a change with what is not known lies between", () => {
-  test.each(cases.filter(({ what }) => what === "not-regressed-with-unknown"))("$id", ({ input, expected }) => {
+test.each(cases.filter(({ what }) => what === "not-regressed-with-unknown"))(
+  "a change with what is not known lies between $id",
+  ({ input, expected }) => {
     const facts: MetricFacts = { kind: "binary", low: 0, high: 1, direction: "higher" };
     const [now, before] = [input.current, input.baseline].map((side) =>
       setOf(
@@ -102,8 +104,8 @@ describe("a change with what is not known lies between", () => {
       expect(measured[end].comparison).toMatchObject({ worse, better });
       near(measured[end].comparison?.p, p);
     }
-  });
-});
+  },
+);
 
 describe("a time that has a timeout", () => {
   const times = (count: number, timeout?: number, longest = 1000) =>

@@ -37,14 +37,12 @@ describe("a name with a space", () => {
   });
 });
 
-describe("a number of a filter", () => {
-  test.each(["accuracy [n <= 3s] >= 0.5", "accuracy [n > 50%] >= 0.5", "accuracy [n > $5] >= 0.5"])(
-    "has no unit, as in %s",
-    (line) => {
-      expect(faultOf(line)).toContain("metadata have no unit");
-    },
-  );
-});
+test.each(["accuracy [n <= 3s] >= 0.5", "accuracy [n > 50%] >= 0.5", "accuracy [n > $5] >= 0.5"])(
+  "a number of a filter has no unit, as in %s",
+  (line) => {
+    expect(faultOf(line)).toContain("metadata have no unit");
+  },
+);
 
 describe("an amount of money", () => {
   test("is written with its sign before it", () => {

@@ -43,73 +43,61 @@ function classOf(rule: string): "error" | "warning" | undefined {
   }
 }
 
-describe("a rule that no result can break is an error", () => {
-  test.each([
-    // Counters, with each operator.
-    ...["unmatched >= 0", "missing_scores >= 0", "errors >= 0", "errors > -1", "newly_failing >= 0"],
-    ...["newly_flaky >= 0", "rows >= 0", "rows > -1", "missing_scores [tier = vip] >= 0"],
-    ...["error_rate <= 100%", "error_rate <= 1", "error_rate <= 5", "error_rate < 2", "error_rate >= 0"],
-    // Levels, with each statistic.
-    ...["correct <= 1", "correct >= 0", "correct < 1.5", "correct > -1", "correct <= 100%", "upper(correct) <= 1"],
-    ...[
-      "share <= 1",
-      "mean(share) >= 0",
-      "max(share) <= 1",
-      "min(share) >= 0",
-      "p50(share) <= 1",
-      "p90(share) <= 1",
-      "p95(share) <= 1",
-    ],
-    ...["p99(share) <= 1", "lower(share) >= 0", "upper(share) <= 1", "upper(correct) <= 100%"],
-    ...["stars >= 1", "stars <= 5", "min(stars) >= 1", "p95(stars) <= 5", "stars < 6", "signed >= -1"],
-    // Changes, in points and relative.
-    ...["share drop <= 2", "share drop <= 1", "share drop <= 100%", "share drop <= 100pp", "correct drop <= 2"],
-    ...["harm rise <= 1", "stars drop <= 4", "stars drop <= 80%", "p95(share) drop <= 1", "signed drop <= 2"],
-    ...["correct not worse by 1", "correct not worse by 5", "correct not worse by 100%", "share not worse by 100%"],
-    ...["share not worse by 1", "harm not worse by 1", "stars not worse by 4", "stars not worse by 80%"],
-    ...[
-      "failed rise <= 2",
-      "failed <= 1",
-      "warn: share drop <= 2",
-      "warn: errors >= 0",
-      "share [tier = vip] drop <= 2",
-    ],
-  ])("%s", (rule) => {
-    expect(classOf(rule)).toBe("error");
-  });
+test.each([
+  // Counters, with each operator.
+  ...["unmatched >= 0", "missing_scores >= 0", "errors >= 0", "errors > -1", "newly_failing >= 0"],
+  ...["newly_flaky >= 0", "rows >= 0", "rows > -1", "missing_scores [tier = vip] >= 0"],
+  ...["error_rate <= 100%", "error_rate <= 1", "error_rate <= 5", "error_rate < 2", "error_rate >= 0"],
+  // Levels, with each statistic.
+  ...["correct <= 1", "correct >= 0", "correct < 1.5", "correct > -1", "correct <= 100%", "upper(correct) <= 1"],
+  ...[
+    "share <= 1",
+    "mean(share) >= 0",
+    "max(share) <= 1",
+    "min(share) >= 0",
+    "p50(share) <= 1",
+    "p90(share) <= 1",
+    "p95(share) <= 1",
+  ],
+  ...["p99(share) <= 1", "lower(share) >= 0", "upper(share) <= 1", "upper(correct) <= 100%"],
+  ...["stars >= 1", "stars <= 5", "min(stars) >= 1", "p95(stars) <= 5", "stars < 6", "signed >= -1"],
+  // Changes, in points and relative.
+  ...["share drop <= 2", "share drop <= 1", "share drop <= 100%", "share drop <= 100pp", "correct drop <= 2"],
+  ...["harm rise <= 1", "stars drop <= 4", "stars drop <= 80%", "p95(share) drop <= 1", "signed drop <= 2"],
+  ...["correct not worse by 1", "correct not worse by 5", "correct not worse by 100%", "share not worse by 100%"],
+  ...["share not worse by 1", "harm not worse by 1", "stars not worse by 4", "stars not worse by 80%"],
+  ...["failed rise <= 2", "failed <= 1", "warn: share drop <= 2", "warn: errors >= 0", "share [tier = vip] drop <= 2"],
+])("a rule that no result can break is an error %s", (rule) => {
+  expect(classOf(rule)).toBe("error");
 });
 
-describe("a rule that only values of another range can break is a warning", () => {
-  test.each([
-    ...["seen <= 1", "seen >= 0", "min(seen) >= 0", "upper(seen) <= 1", "seen drop <= 2", "seen drop <= 100%"],
-    ...[
-      "retries <= 1",
-      // It may count: this run has one or none.
-      ...["correct <= 3", "correct < 2", "max(correct) <= 5"],
-      "retries rise <= 2",
-      "seen not worse by 1",
-      "warn: seen <= 1",
-      "latency >= 0s",
-      "tokens drop <= 100%",
-      "tokens not worse by 100%",
-    ],
-  ])("%s", (rule) => {
-    expect(classOf(rule)).toBe("warning");
-  });
+test.each([
+  ...["seen <= 1", "seen >= 0", "min(seen) >= 0", "upper(seen) <= 1", "seen drop <= 2", "seen drop <= 100%"],
+  ...[
+    "retries <= 1",
+    // It may count: this run has one or none.
+    ...["correct <= 3", "correct < 2", "max(correct) <= 5"],
+    "retries rise <= 2",
+    "seen not worse by 1",
+    "warn: seen <= 1",
+    "latency >= 0s",
+    "tokens drop <= 100%",
+    "tokens not worse by 100%",
+  ],
+])("a rule that only values of another range can break is a warning %s", (rule) => {
+  expect(classOf(rule)).toBe("warning");
 });
 
-describe("a rule that some result can break is neither", () => {
-  test.each([
-    ...["rows > 0", "rows >= 1", "errors <= 100", "errors < 1", "error_rate < 100%", "error_rate <= 99%"],
-    ...["error_rate > 0", "unmatched > 0", "correct >= 1", "correct < 1", "correct <= 0.99", "correct = 1"],
-    ...["share = 0", "share drop <= 0.99", "share drop <= 99%", "harm rise <= 200%", "harm not worse by 100%"],
-    ...["stars >= 1.5", "stars drop <= 3.9", "stars drop <= 79%", "signed drop <= 1", "signed drop <= 100%"],
-    ...["signed >= 0", "score >= 0", "score drop <= 100", "score not worse by 100%", "latency rise <= 1s"],
-    ...["latency rise <= 100%", "latency not worse by 100%", "latency > 0s", "tokens drop <= 99%"],
-    ...["share not worse by 0.99", "correct not regressed", "newly_failing = 0", "warn: share drop <= 2pp"],
-  ])("%s", (rule) => {
-    expect(classOf(rule)).toBeUndefined();
-  });
+test.each([
+  ...["rows > 0", "rows >= 1", "errors <= 100", "errors < 1", "error_rate < 100%", "error_rate <= 99%"],
+  ...["error_rate > 0", "unmatched > 0", "correct >= 1", "correct < 1", "correct <= 0.99", "correct = 1"],
+  ...["share = 0", "share drop <= 0.99", "share drop <= 99%", "harm rise <= 200%", "harm not worse by 100%"],
+  ...["stars >= 1.5", "stars drop <= 3.9", "stars drop <= 79%", "signed drop <= 1", "signed drop <= 100%"],
+  ...["signed >= 0", "score >= 0", "score drop <= 100", "score not worse by 100%", "latency rise <= 1s"],
+  ...["latency rise <= 100%", "latency not worse by 100%", "latency > 0s", "tokens drop <= 99%"],
+  ...["share not worse by 0.99", "correct not regressed", "newly_failing = 0", "warn: share drop <= 2pp"],
+])("a rule that some result can break is neither %s", (rule) => {
+  expect(classOf(rule)).toBeUndefined();
 });
 
 describe("what is said of it", () => {

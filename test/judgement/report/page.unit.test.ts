@@ -155,25 +155,23 @@ describe("a small judgement", () => {
   });
 });
 
-describe("a large judgement", () => {
-  test("is a bounded page", { tags: "slow" }, async () => {
-    const names = Array.from({ length: 300 }, (_, at) => `metric ${String(at)}`);
-    const gates = names
-      .map((name) => `"${name}" not regressed`)
-      .slice(0, 200)
-      .join("\n");
-    const scores = Object.fromEntries(names.map((name) => [name, 1]));
-    const now = Array.from({ length: 20 }, (_, at) => ({ name: `c${String(at)}`, scores }));
-    const page = await render({
-      ...{ now, before: now, gates },
-      warnings: Array.from({ length: 60 }, (_, at) => `Warning ${String(at)}.`),
-    });
-    const text = visible(page);
-    expect(text).toContain("100 more are not shown.");
-    expect(text).toContain("10 more.");
-    expect(text).toContain("292 more metrics have no charts here.");
-    expect(page.match(/<figure>/g)).toHaveLength(8);
+test("a large judgement is a bounded page", { tags: "slow" }, async () => {
+  const names = Array.from({ length: 300 }, (_, at) => `metric ${String(at)}`);
+  const gates = names
+    .map((name) => `"${name}" not regressed`)
+    .slice(0, 200)
+    .join("\n");
+  const scores = Object.fromEntries(names.map((name) => [name, 1]));
+  const now = Array.from({ length: 20 }, (_, at) => ({ name: `c${String(at)}`, scores }));
+  const page = await render({
+    ...{ now, before: now, gates },
+    warnings: Array.from({ length: 60 }, (_, at) => `Warning ${String(at)}.`),
   });
+  const text = visible(page);
+  expect(text).toContain("100 more are not shown.");
+  expect(text).toContain("10 more.");
+  expect(text).toContain("292 more metrics have no charts here.");
+  expect(page.match(/<figure>/g)).toHaveLength(8);
 });
 
 describe("foreign text", () => {

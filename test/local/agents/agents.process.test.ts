@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { request } from "undici";
 import { AgentCommandError } from "../../../src/local/index.ts";
 import {
+  withStartRunning,
   AGENT_COMMAND,
   agentTarball,
   deployLog,
@@ -14,6 +15,8 @@ import {
   startRunning,
 } from "../agent-script.ts";
 import {
+  withService,
+  withFolder,
   call,
   create,
   deployed,
@@ -35,8 +38,7 @@ interface Env {
 const envOf = async (url: string) => (await call(url, "GET", "/env")).json as Env;
 
 describe("a project that --agent-command runs", () => {
-  test("answers itself at the deployment's address, and /info proves the revision", async () => {
-    const service = await startRunning();
+  withStartRunning("answers itself at the deployment's address, and /info proves the revision", async (service) => {
     const { status, url, revisionId } = await runAgent(service);
     expect(status).toBe("DEPLOYED");
     expect((await call(url, "GET", "/info")).json).toEqual({
@@ -121,8 +123,7 @@ describe("a project that --agent-command runs", () => {
     expect(echo.text).not.toContain("key-of-the-service");
   });
 
-  test("gets calls as they were sent, and its answers come back as they are", async () => {
-    const service = await startRunning();
+  withStartRunning("gets calls as they were sent, and its answers come back as they are", async (service) => {
     const { url } = await runAgent(service);
     const echo = await call(url, "PUT", "/echo?a=%20b&&c", { body: "x".repeat(300_000), headers: { "x-a": "1" } });
     expect(echo).toMatchObject({ status: 201, headers: { "set-cookie": ["a=1", "b=2"] } });
@@ -130,8 +131,7 @@ describe("a project that --agent-command runs", () => {
     expect((echo.json as { body: string }).body).toHaveLength(300_000);
   });
 
-  test("streams: the first event is there before the last was sent", async () => {
-    const service = await startRunning();
+  withStartRunning("streams: the first event is there before the last was sent", async (service) => {
     const { url } = await runAgent(service);
     const { body } = await request(`${url}/stream`);
     const chunks: string[] = [];
@@ -140,8 +140,7 @@ describe("a project that --agent-command runs", () => {
     expect(chunks.join("")).toBe("data: one\r\n\r\ndata: two\r\n\r\ndata: three\r\n\r\n");
   });
 
-  test("learns that a caller hung up, and a caller learns that an answer was cut", async () => {
-    const service = await startRunning();
+  withStartRunning("learns that a caller hung up, and a caller learns that an answer was cut", async (service) => {
     const { id, url, revisionId } = await runAgent(service);
     const hangUp = new AbortController();
     const asked = request(`${url}/wait`, { signal: hangUp.signal });
@@ -153,8 +152,7 @@ describe("a project that --agent-command runs", () => {
     await expect(call(url, "GET", "/cut")).rejects.toThrow();
   });
 
-  test("that dies later is reported in its log, and requests get 502", async () => {
-    const service = await startRunning();
+  withStartRunning("that dies later is reported in its log, and requests get 502", async (service) => {
     const { id, url, revisionId } = await runAgent(service);
     expect((await call(url, "GET", "/die")).status).toBe(502);
     await expect.poll(() => deployLog(service, id, revisionId)).toContain("The agent ended with exit code 7.");
@@ -167,8 +165,7 @@ describe("a project that --agent-command runs", () => {
 });
 
 describe("an agent is live", () => {
-  test("once /ok is well, and not before", async () => {
-    const service = await startRunning();
+  withStartRunning("once /ok is well, and not before", async (service) => {
     const { status, revisionId, url } = await runAgent(service, { unwell: 3 });
     expect([status, (await call(url, "GET", "/who")).json]).toMatchObject(["DEPLOYED", { revision: revisionId }]);
     const slow = await startRunning({ agentStartMilliseconds: 500 });
@@ -182,8 +179,7 @@ describe("an agent is live", () => {
 });
 
 describe("a start that fails is DEPLOY_FAILED", () => {
-  test("with the last lines, when the agent ends; what served before still serves", async () => {
-    const dataDirectory = await folder();
+  withFolder("with the last lines, when the agent ends; what served before still serves", async (dataDirectory) => {
     const service = await startRunning({ dataDirectory });
     const { id, url, revisionId } = await runAgent(service);
     const print = ["loading", "graph agent: no such module"];
@@ -201,8 +197,7 @@ describe("a start that fails is DEPLOY_FAILED", () => {
     expect(await readdir(join(dataDirectory, "agents"))).toEqual([expect.stringContaining(revisionId)]);
   });
 
-  test("when it ends with 0, which is no success either", async () => {
-    const service = await startRunning();
+  withStartRunning("when it ends with 0, which is no success either", async (service) => {
     const { status, message } = await runAgent(service, { exit: 0 });
     expect([status, message]).toEqual(["DEPLOY_FAILED", "The agent ended with exit code 0 before it responded."]);
   });
@@ -229,8 +224,7 @@ describe("a start that fails is DEPLOY_FAILED", () => {
     expect(message).toBe("The agent could not be started (no program no-such-program-anywhere) before it responded.");
   });
 
-  test("without showing a secret that no environment can hold", async () => {
-    const service = await startRunning();
+  withStartRunning("without showing a secret that no environment can hold", async (service) => {
     const secrets = [{ name: "KEY", value: "a\u0000secret" }];
     const { id, status, message, revisionId } = await runAgent(service, {}, { ...SOURCE_CREATE, secrets });
     expect(status).toBe("DEPLOY_FAILED");
@@ -239,8 +233,7 @@ describe("a start that fails is DEPLOY_FAILED", () => {
 });
 
 describe("without the option, and for what was not uploaded", () => {
-  test("the built-in agent server answers, as ever", async () => {
-    const service = await start();
+  withService("the built-in agent server answers, as ever", async (service) => {
     const { url } = await deployed(service);
     expect((await call(url, "GET", "/info")).json).toMatchObject({ host: { kind: "local" } });
     const running = await startRunning();

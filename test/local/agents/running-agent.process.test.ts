@@ -2,8 +2,17 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { deployLog, hammer, isAlive, nextAgent, pidsIn, runAgent, startRunning } from "../agent-script.ts";
-import { call, create, folder, patch, settled, upload, occupy, SOURCE_CREATE } from "../caller.ts";
+import {
+  withStartRunning,
+  deployLog,
+  hammer,
+  isAlive,
+  nextAgent,
+  pidsIn,
+  runAgent,
+  startRunning,
+} from "../agent-script.ts";
+import { withFolder, call, create, folder, patch, settled, upload, occupy, SOURCE_CREATE } from "../caller.ts";
 import { agentTarball } from "../agent-script.ts";
 
 const who = async (url: string) => (await call(url, "GET", "/who")).json as { revision: string; pid: number };
@@ -32,8 +41,7 @@ describe("a new revision", () => {
     await expect.poll(() => readdir(join(dataDirectory, "agents"))).toHaveLength(1);
   });
 
-  test("starts beside the old one, which serves until then", async () => {
-    const service = await startRunning();
+  withStartRunning("starts beside the old one, which serves until then", async (service) => {
     const { id, url, revisionId } = await runAgent(service);
     const source_tarball_path = await upload(service, id, agentTarball({ startMs: 2_000 }));
     await patch(service, id, { source_revision_config: { source_tarball_path } });
@@ -44,8 +52,7 @@ describe("a new revision", () => {
     expect(await who(url)).toMatchObject({ revision: next });
   });
 
-  test("lets a long answer of the old one end first", async () => {
-    const service = await startRunning();
+  withStartRunning("lets a long answer of the old one end first", async (service) => {
     const { id, url, revisionId } = await runAgent(service);
     const long = call(url, "GET", "/who?ms=900");
     await expect.poll(() => service.requests.some(({ path }) => path === "/who")).toBe(true);
@@ -133,8 +140,7 @@ describe("a service that restarts on the same directory", () => {
     expect((await nextAgent(second, id)).status).toBe("DEPLOYED");
   });
 
-  test("continues with an agent that was starting", async () => {
-    const dataDirectory = await folder();
+  withFolder("continues with an agent that was starting", async (dataDirectory) => {
     const first = await startRunning({ dataDirectory });
     const { id } = await create(first);
     const source_tarball_path = await upload(first, id, agentTarball({ startMs: 300 }));
@@ -146,8 +152,7 @@ describe("a service that restarts on the same directory", () => {
     expect((await settled(second, id, revisionId)).status).toBe("DEPLOYED");
   });
 
-  test("answers 503 until then, and says why in the log when it does not come", async () => {
-    const dataDirectory = await folder();
+  withFolder("answers 503 until then, and says why in the log when it does not come", async (dataDirectory) => {
     const first = await startRunning({ dataDirectory });
     const { id, url, revisionId } = await runAgent(first);
     await first.close();
@@ -158,8 +163,7 @@ describe("a service that restarts on the same directory", () => {
       .toContain("The agent could not be started (no program no-such-program-anywhere) before it responded.");
   });
 
-  test("an address that is in use moves, and the agent answers there", async () => {
-    const dataDirectory = await folder();
+  withFolder("an address that is in use moves, and the agent answers there", async (dataDirectory) => {
     const first = await startRunning({ dataDirectory });
     const { url, revisionId } = await runAgent(first);
     await first.close();

@@ -104,26 +104,24 @@ describe("an archive is unpacked", () => {
   });
 });
 
-describe("nothing is written outside, and nothing at all of an archive", () => {
-  test.each<[string, Entry[]]>([
-    ["with a path that leads up", [{ path: "../outside", content: "x" }]],
-    ["with an absolute path", [{ path: "/tmp/graph-deploy-outside", content: "x" }]],
-    ["with a link that leads up", [{ path: "a", type: "SymbolicLink", linkpath: "../outside" }]],
+test.each<[string, Entry[]]>([
+  ["with a path that leads up", [{ path: "../outside", content: "x" }]],
+  ["with an absolute path", [{ path: "/tmp/graph-deploy-outside", content: "x" }]],
+  ["with a link that leads up", [{ path: "a", type: "SymbolicLink", linkpath: "../outside" }]],
+  [
+    "that writes through a link",
     [
-      "that writes through a link",
-      [
-        { path: "a", type: "SymbolicLink", linkpath: "src" },
-        { path: "a/b", content: "x" },
-      ],
+      { path: "a", type: "SymbolicLink", linkpath: "src" },
+      { path: "a/b", content: "x" },
     ],
-    ["with a hard link to a file outside", [{ path: "a", type: "Link", linkpath: "../outside" }]],
-    ["with a name that no file can have", [{ path: "x".repeat(300), content: "x", pax: true }]],
-    ["with a device", [{ path: "a", type: "CharacterDevice" }]],
-  ])("%s", async (_what, entries) => {
-    const { into, project: at } = await extractInto([...project, ...entries]);
-    await expect(at).rejects.toThrow();
-    expect(await readdir(into)).toEqual([]);
-  });
+  ],
+  ["with a hard link to a file outside", [{ path: "a", type: "Link", linkpath: "../outside" }]],
+  ["with a name that no file can have", [{ path: "x".repeat(300), content: "x", pax: true }]],
+  ["with a device", [{ path: "a", type: "CharacterDevice" }]],
+])("nothing is written outside, and nothing at all of an archive %s", async (_what, entries) => {
+  const { into, project: at } = await extractInto([...project, ...entries]);
+  await expect(at).rejects.toThrow();
+  expect(await readdir(into)).toEqual([]);
 });
 
 test("an archive whose paths are too long where it is unpacked is rejected in a sentence", async () => {

@@ -1,12 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { IMAGE_CREATE, SOURCE_CREATE, call, create, deployed, patch, places, start } from "../caller.ts";
+import { withService, IMAGE_CREATE, SOURCE_CREATE, call, create, deployed, patch, places, start } from "../caller.ts";
 
 const LIST = "/v2/deployments";
 const names = (json: unknown) => (json as { resources: { name: string }[] }).resources.map(({ name }) => name);
 
 describe("the list of deployments", () => {
-  test("is paged: 20 at a time, the offset of the next page beside it", async () => {
-    const service = await start();
+  withService("is paged: 20 at a time, the offset of the next page beside it", async (service) => {
     for (let index = 0; index < 23; index += 1) await create(service, { ...SOURCE_CREATE, name: `agent-${index}` });
     const first = await call(service.url, "GET", LIST);
     expect(names(first.json)).toHaveLength(20);
@@ -37,8 +36,7 @@ describe("the list of deployments", () => {
     expect(places(reply)).toEqual([`query.${query.split("=")[0]}`]);
   });
 
-  test("shows a new deployment late when it lags behind", async () => {
-    const service = await start();
+  withService("shows a new deployment late when it lags behind", async (service) => {
     service.faults.conditions.listLagMilliseconds = 60_000;
     const { id } = await create(service);
     expect(names((await call(service.url, "GET", LIST)).json)).toEqual([]);
@@ -49,23 +47,20 @@ describe("the list of deployments", () => {
 });
 
 describe("a name", () => {
-  test("can be taken once: the second create answers 409", async () => {
-    const service = await start();
+  withService("can be taken once: the second create answers 409", async (service) => {
     await create(service);
     const reply = await call(service.url, "POST", LIST, { json: SOURCE_CREATE });
     expect(reply).toMatchObject({ status: 409, json: { detail: expect.stringContaining("support-agent") } });
     expect(service.deployments()).toHaveLength(1);
   });
 
-  test("is taken by one of two creates at the same time", async () => {
-    const service = await start();
+  withService("is taken by one of two creates at the same time", async (service) => {
     const post = () => call(service.url, "POST", LIST, { json: SOURCE_CREATE });
     const replies = await Promise.all([post(), post(), post()]);
     expect(replies.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
   });
 
-  test("cannot be changed, and is free again after a delete", async () => {
-    const service = await start();
+  withService("cannot be changed, and is free again after a delete", async (service) => {
     const { id } = await create(service);
     expect(places(await patch(service, id, { name: "other" }))).toEqual(["body.name"]);
     await call(service.url, "DELETE", `${LIST}/${id}`);
@@ -74,8 +69,7 @@ describe("a name", () => {
 });
 
 describe("a partial update", () => {
-  test("keeps the settings that it does not name", async () => {
-    const service = await start();
+  withService("keeps the settings that it does not name", async (service) => {
     const { id } = await create(service, {
       ...IMAGE_CREATE,
       source_config: { resource_spec: { cpu: 1 }, build_on_push: null },
@@ -90,8 +84,7 @@ describe("a partial update", () => {
     expect(service.deployments()[0]?.secrets).toEqual([{ name: "B", value: null }]);
   });
 
-  test("that breaks a rule changes nothing", async () => {
-    const service = await start();
+  withService("that breaks a rule changes nothing", async (service) => {
     const { id } = await create(service);
     const before = service.deployments();
     const reply = await patch(service, id, {
@@ -102,8 +95,7 @@ describe("a partial update", () => {
     expect(service.deployments()).toEqual(before);
   });
 
-  test("is answered with an empty body by 422", async () => {
-    const service = await start();
+  withService("is answered with an empty body by 422", async (service) => {
     const { id } = await create(service);
     expect((await call(service.url, "PATCH", `${LIST}/${id}`)).status).toBe(422);
     expect(places(await patch(service, id, []))).toEqual(["body"]);
@@ -111,8 +103,7 @@ describe("a partial update", () => {
 });
 
 describe("a delete", () => {
-  test("answers 204, and the deployment, its revisions and its agent are gone", async () => {
-    const service = await start();
+  withService("answers 204, and the deployment, its revisions and its agent are gone", async (service) => {
     const { id, revisionId, url } = await deployed(service);
     expect(await call(service.url, "DELETE", `${LIST}/${id}`)).toMatchObject({ status: 204, text: "" });
     expect((await call(service.url, "GET", `${LIST}/${id}`)).status).toBe(404);
@@ -121,8 +112,7 @@ describe("a delete", () => {
     expect((await call(service.url, "DELETE", `${LIST}/${id}`)).status).toBe(404);
   });
 
-  test("of a slow service is answered as AWAITING_DELETE for a while", { tags: "slow" }, async () => {
-    const service = await start();
+  withService("of a slow service is answered as AWAITING_DELETE for a while", { tags: "slow" }, async (service) => {
     const { id } = await create(service);
     service.faults.conditions.deleteMilliseconds = 1_500;
     expect((await call(service.url, "DELETE", `${LIST}/${id}`)).status).toBe(204);
@@ -131,8 +121,7 @@ describe("a delete", () => {
     await expect.poll(async () => (await call(service.url, "GET", `${LIST}/${id}`)).status).toBe(404);
   });
 
-  test("stops a revision that is on its way", async () => {
-    const service = await start();
+  withService("stops a revision that is on its way", async (service) => {
     service.faults.nextRevision({ hold: "DEPLOYING" });
     const { id, latest_revision_id } = await create(service, IMAGE_CREATE);
     await expect.poll(() => service.revisions(id)[0]?.status).toBe("DEPLOYING");
@@ -145,8 +134,7 @@ describe("a delete", () => {
 });
 
 describe("an address that the service does not have", () => {
-  test("answers 404, and 405 with the methods that there are", async () => {
-    const service = await start();
+  withService("answers 404, and 405 with the methods that there are", async (service) => {
     expect(await call(service.url, "GET", "/nothing")).toMatchObject({ status: 404, json: { detail: "Not Found" } });
     expect(await call(service.url, "GET", `${LIST}/`)).toMatchObject({ status: 404 });
     const reply = await call(service.url, "PUT", LIST, { json: {} });
@@ -157,8 +145,7 @@ describe("an address that the service does not have", () => {
     });
   });
 
-  test("a body above the limit answers 413 and the service lives on", async () => {
-    const service = await start();
+  withService("a body above the limit answers 413 and the service lives on", async (service) => {
     const body = Buffer.alloc(2 * 1024 * 1024, " ");
     const headers = { "content-type": "application/json" };
     expect((await call(service.url, "POST", LIST, { body, headers })).status).toBe(413);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
+  withService,
   IMAGE_CREATE,
   SOURCE_CREATE,
   UNKNOWN_ID,
@@ -18,8 +19,7 @@ import { run, traced } from "../run-caller.ts";
 const pageOf = (deployment: { id: string }, tenant = "any") => `/o/${tenant}/host/deployments/${deployment.id}`;
 
 describe("the page of a deployment", () => {
-  test("shows its address, its revisions and the log of the latest", async () => {
-    const service = await start();
+  withService("shows its address, its revisions and the log of the latest", async (service) => {
     const { id, revisionId, url } = await deployed(service);
     const page = await call(service.url, "GET", pageOf({ id }));
     expect(page.headers["content-type"]).toBe("text/html; charset=utf-8");
@@ -29,15 +29,13 @@ describe("the page of a deployment", () => {
     expect(page.text).not.toContain('http-equiv="refresh"');
   });
 
-  test("loads itself again while a revision is on its way", async () => {
-    const service = await start();
+  withService("loads itself again while a revision is on its way", async (service) => {
     service.faults.nextRevision({ hold: "DEPLOYING" });
     const deployment = await create(service, IMAGE_CREATE);
     expect((await call(service.url, "GET", pageOf(deployment))).text).toContain('http-equiv="refresh"');
   });
 
-  test("shows foreign text as text", async () => {
-    const service = await start();
+  withService("shows foreign text as text", async (service) => {
     const name = `<script>alert(1)</script>"'&`;
     const deployment = await create(service, { ...SOURCE_CREATE, name });
     service.faults.nextRevision({ end: "BUILD_FAILED", message: "<img src=x>", log: ["</pre><b onload=x>"] });
@@ -50,8 +48,7 @@ describe("the page of a deployment", () => {
     }
   });
 
-  test("is linked from the list", async () => {
-    const service = await start();
+  withService("is linked from the list", async (service) => {
     expect((await call(service.url, "GET", "/")).text).toContain("No deployments yet");
     const { id } = await create(service);
     const path = linkIn((await call(service.url, "GET", "/")).text, SOURCE_CREATE.name);
@@ -59,8 +56,7 @@ describe("the page of a deployment", () => {
     expect((await call(service.url, "GET", path)).status).toBe(200);
   });
 
-  test("of an unknown deployment answers 404", async () => {
-    const service = await start();
+  withService("of an unknown deployment answers 404", async (service) => {
     expect((await call(service.url, "GET", pageOf({ id: UNKNOWN_ID }))).status).toBe(404);
   });
 
@@ -79,8 +75,7 @@ describe("the page of a deployment", () => {
     expect(lineOf(text, revisionId)[3]).toMatch(/^\d+ (?:m?s|min)/);
   });
 
-  test("refreshes the list while a revision is on its way", async () => {
-    const service = await start();
+  withService("refreshes the list while a revision is on its way", async (service) => {
     service.faults.nextRevision({ hold: "DEPLOYING" });
     await create(service, IMAGE_CREATE);
     expect((await call(service.url, "GET", "/")).text).toContain('http-equiv="refresh"');
@@ -96,8 +91,7 @@ function listedOn(html: string, label: string) {
 }
 
 describe("a search", () => {
-  test("finds deployments by their names, and says when there is none", async () => {
-    const service = await start();
+  withService("finds deployments by their names, and says when there is none", async (service) => {
     for (const name of ["billing", "support-de", "support-en"]) await create(service, { ...IMAGE_CREATE, name });
     const found = (await call(service.url, "GET", "/?search=+SUPPORT+")).text;
     expect(listedOn(found, "Deployments")).toEqual({
@@ -107,8 +101,7 @@ describe("a search", () => {
     expect(textOf((await call(service.url, "GET", "/?search=nothing")).text)).toContain("No deployments.");
   });
 
-  test("finds revisions by their id, their status or their message", async () => {
-    const service = await start();
+  withService("finds revisions by their id, their status or their message", async (service) => {
     const { id, revisionId } = await deployed(service);
     service.faults.nextRevision({ end: "BUILD_FAILED", message: "pip returned 1" });
     const failed = await settled(service, id, await release(service, id));
@@ -185,8 +178,7 @@ describe("a long list", () => {
     }
   });
 
-  test("counts what it shows while new deployments are not listed yet", async () => {
-    const service = await start();
+  withService("counts what it shows while new deployments are not listed yet", async (service) => {
     await create(service, IMAGE_CREATE);
     service.faults.conditions.listLagMilliseconds = 60_000;
     expect(textOf((await call(service.url, "GET", "/")).text)).toContain("No deployments yet.");
@@ -194,8 +186,7 @@ describe("a long list", () => {
 });
 
 describe("the page of a revision", () => {
-  test("is linked from its deployment, and has its own log", async () => {
-    const service = await start();
+  withService("is linked from its deployment, and has its own log", async (service) => {
     const { id, revisionId } = await deployed(service);
     service.faults.nextRevision({ end: "BUILD_FAILED", message: "pip returned 1", log: ["no such package"] });
     const failed = await settled(service, id, await release(service, id));
@@ -229,8 +220,7 @@ describe("the page of a revision", () => {
     expect((await call(service.url, "GET", path)).text).toContain(log[0]);
   });
 
-  test("of another deployment answers 404", async () => {
-    const service = await start();
+  withService("of another deployment answers 404", async (service) => {
     const { revisionId } = await deployed(service);
     const other = await create(service, IMAGE_CREATE);
     const reply = await call(service.url, "GET", `${pageOf(other)}/revisions/${revisionId}`);
@@ -324,8 +314,7 @@ describe("what is not there", () => {
     });
   });
 
-  test("is JSON for whatever sends a body", async () => {
-    const service = await start();
+  withService("is JSON for whatever sends a body", async (service) => {
     const reply = await call(service.url, "POST", "/nothing", { json: {}, headers: BROWSER });
     expect(reply).toMatchObject({ status: 404, json: { detail: "Not Found" } });
   });

@@ -87,15 +87,13 @@ describe("with compat", () => {
   });
 });
 
-describe("without compat", () => {
-  test.each([
-    ["no configuration path", PEER_CREATE, "body.source_revision_config.graph_config_path"],
-    ["an unknown name", { ...SOURCE_CREATE, revision_source: "internal_source" }, "body.revision_source"],
-  ])("a create with %s answers 422", async (_what, json, place) => {
-    const service = await start();
-    const reply = await call(service.url, "POST", "/v2/deployments", { json });
-    expect([reply.status, places(reply)]).toEqual([422, [place]]);
-  });
+test.each([
+  ["no configuration path", PEER_CREATE, "body.source_revision_config.graph_config_path"],
+  ["an unknown name", { ...SOURCE_CREATE, revision_source: "internal_source" }, "body.revision_source"],
+])("without compat a create with %s answers 422", async (_what, json, place) => {
+  const service = await start();
+  const reply = await call(service.url, "POST", "/v2/deployments", { json });
+  expect([reply.status, places(reply)]).toEqual([422, [place]]);
 });
 
 describe("with field names", () => {

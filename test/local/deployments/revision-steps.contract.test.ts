@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { call, create, folder, release, settled, start, upload, patch } from "../caller.ts";
+import { withFolder, call, create, release, settled, start, upload, patch } from "../caller.ts";
 import { PROJECT, projectTarball, tar, tarball, type Entry } from "../tarball.ts";
 
 /** Builds a tarball, and answers how that ended and what the build log says. */
@@ -101,66 +101,62 @@ describe("a project builds", () => {
   });
 });
 
-describe("the log of a build warns of what will not run", () => {
-  test("a name that the graph's file lacks, and packages that nothing names", async () => {
-    const graphs = { support: "./linked/agent.py:graph", triage: "./desk/agent.py:app", huge: "./huge.py:graph" };
-    const entries = [
-      config({ graphs, dependencies: ["."] }),
-      { path: "desk/agent.py", content: "app = 1\n" },
-      { path: "linked", type: "SymbolicLink", linkpath: "desk" },
-      { path: "huge.py", content: "# ".repeat(2 ** 20) },
-    ];
-    const { status, log } = await build(tarball(entries));
-    expect(status).toBe("DEPLOYED");
-    expect(log.slice(1)).toEqual([
-      'WARNING graph.json: graph "support": ./linked/agent.py does not seem to define "graph"',
-      expect.stringMatching(/^WARNING graph\.json: the dependency "\." has no pyproject\.toml/),
-      "INFO Graphs: support, triage, huge.",
-    ]);
-  });
+test("the log of a build warns of what will not run a name that the graph's file lacks, and packages that nothing names", async () => {
+  const graphs = { support: "./linked/agent.py:graph", triage: "./desk/agent.py:app", huge: "./huge.py:graph" };
+  const entries = [
+    config({ graphs, dependencies: ["."] }),
+    { path: "desk/agent.py", content: "app = 1\n" },
+    { path: "linked", type: "SymbolicLink", linkpath: "desk" },
+    { path: "huge.py", content: "# ".repeat(2 ** 20) },
+  ];
+  const { status, log } = await build(tarball(entries));
+  expect(status).toBe("DEPLOYED");
+  expect(log.slice(1)).toEqual([
+    'WARNING graph.json: graph "support": ./linked/agent.py does not seem to define "graph"',
+    expect.stringMatching(/^WARNING graph\.json: the dependency "\." has no pyproject\.toml/),
+    "INFO Graphs: support, triage, huge.",
+  ]);
 });
 
-describe("a build fails, and its log says why", () => {
-  test.each<[string, Entry[], string[]]>([
+test.each<[string, Entry[], string[]]>([
+  [
+    "no configuration file",
+    [{ path: "readme.md" }],
+    ["ERROR The configuration file graph.json is not in the archive."],
+  ],
+  ["no JSON", [{ path: "graph.json", content: "{" }], [expect.stringMatching(/^ERROR graph\.json: it is not JSON/)]],
+  ["no graphs", [config({ graphs: {} })], ["ERROR graph.json: graphs: must name at least one graph"]],
+  [
+    "graphs whose files are missing, all of them",
+    [config({ graphs: { a: "./a.py:g", b: "./b.py:g", c: "./c.py:g" } }), { path: "b.py" }],
     [
-      "no configuration file",
-      [{ path: "readme.md" }],
-      ["ERROR The configuration file graph.json is not in the archive."],
+      'ERROR graph.json: graph "a": ./a.py is not in the archive',
+      'ERROR graph.json: graph "c": ./c.py is not in the archive',
     ],
-    ["no JSON", [{ path: "graph.json", content: "{" }], [expect.stringMatching(/^ERROR graph\.json: it is not JSON/)]],
-    ["no graphs", [config({ graphs: {} })], ["ERROR graph.json: graphs: must name at least one graph"]],
+  ],
+  [
+    "a graph outside of the archive",
+    [config({ graphs: { a: "../../etc/passwd:g" } })],
+    ['ERROR graph.json: graph "a": ../../etc/passwd is not in the archive'],
+  ],
+  [
+    "a dependency that is missing",
+    [config({ graphs: { a: "./a.py:g" }, dependencies: [".", "./lost"] }), { path: "a.py" }],
+    ["ERROR graph.json: the dependency ./lost is not in the archive"],
+  ],
+  [
+    "a graph behind links that go round",
     [
-      "graphs whose files are missing, all of them",
-      [config({ graphs: { a: "./a.py:g", b: "./b.py:g", c: "./c.py:g" } }), { path: "b.py" }],
-      [
-        'ERROR graph.json: graph "a": ./a.py is not in the archive',
-        'ERROR graph.json: graph "c": ./c.py is not in the archive',
-      ],
+      config({ graphs: { a: "./a.py:g" } }),
+      { path: "a.py", type: "SymbolicLink", linkpath: "b.py" },
+      { path: "b.py", type: "SymbolicLink", linkpath: "a.py" },
     ],
-    [
-      "a graph outside of the archive",
-      [config({ graphs: { a: "../../etc/passwd:g" } })],
-      ['ERROR graph.json: graph "a": ../../etc/passwd is not in the archive'],
-    ],
-    [
-      "a dependency that is missing",
-      [config({ graphs: { a: "./a.py:g" }, dependencies: [".", "./lost"] }), { path: "a.py" }],
-      ["ERROR graph.json: the dependency ./lost is not in the archive"],
-    ],
-    [
-      "a graph behind links that go round",
-      [
-        config({ graphs: { a: "./a.py:g" } }),
-        { path: "a.py", type: "SymbolicLink", linkpath: "b.py" },
-        { path: "b.py", type: "SymbolicLink", linkpath: "a.py" },
-      ],
-      ['ERROR graph.json: graph "a": ./a.py is not in the archive'],
-    ],
-  ])("%s", async (_name, entries, errors) => {
-    const { status, status_message, log } = await build(tarball(entries));
-    expect([status, status_message]).toEqual(["BUILD_FAILED", "The image could not be built."]);
-    expect(log.filter((line) => line.startsWith("ERROR"))).toEqual(errors);
-  });
+    ['ERROR graph.json: graph "a": ./a.py is not in the archive'],
+  ],
+])("a build fails, and its log says why %s", async (_name, entries, errors) => {
+  const { status, status_message, log } = await build(tarball(entries));
+  expect([status, status_message]).toEqual(["BUILD_FAILED", "The image could not be built."]);
+  expect(log.filter((line) => line.startsWith("ERROR"))).toEqual(errors);
 });
 
 describe("a hostile archive is rejected", () => {
@@ -252,8 +248,7 @@ describe("a hostile archive is rejected", () => {
     expect([status, ...log]).toEqual(["BUILD_FAILED", expect.stringMatching(/more than 200 times its size/)]);
   });
 
-  test("and nothing of it reaches the disk", async () => {
-    const dataDirectory = await folder();
+  withFolder("and nothing of it reaches the disk", async (dataDirectory) => {
     const service = await start({ dataDirectory });
     const { id } = await create(service);
     const revisionId = await release(service, id, tarball([...project, { path: "../escaped" }]));

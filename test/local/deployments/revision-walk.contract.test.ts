@@ -1,7 +1,18 @@
 import { describe, expect, test } from "vitest";
 import { REVISION_STATUSES, type UnsuccessfulEnd } from "../../../src/contract/revision-status.ts";
 import type { LocalService } from "../../../src/local/index.ts";
-import { IMAGE_CREATE, call, create, deployed, patch, release, settled, start, upload } from "../caller.ts";
+import {
+  withService,
+  IMAGE_CREATE,
+  call,
+  create,
+  deployed,
+  patch,
+  release,
+  settled,
+  start,
+  upload,
+} from "../caller.ts";
 import { projectTarball } from "../tarball.ts";
 
 const BUILD_WALK = ["CREATING", "QUEUED", "AWAITING_BUILD", "BUILDING", "AWAITING_DEPLOY", "DEPLOYING"];
@@ -13,8 +24,7 @@ async function newImage(service: LocalService, id: string, image_uri: string): P
 }
 
 describe("the way of a revision", () => {
-  test("of an image has no build", async () => {
-    const service = await start();
+  withService("of an image has no build", async (service) => {
     const { id, latest_revision_id } = await create(service, IMAGE_CREATE);
     const revision = await settled(service, id, latest_revision_id);
     expect(revision.history).toEqual([...IMAGE_WALK, "DEPLOYED"]);
@@ -59,8 +69,7 @@ describe("the way of a revision", () => {
     expect(REVISION_STATUSES.filter((status) => !walked.has(status))).toEqual(["UNKNOWN"]);
   });
 
-  test("can end with, or lead through, unknown statuses", async () => {
-    const service = await start();
+  withService("can end with, or lead through, unknown statuses", async (service) => {
     const { id } = await create(service, IMAGE_CREATE);
     service.faults.nextRevision({ end: "HIBERNATED" });
     const odd = await newImage(service, id, "registry.example/agent:2");
@@ -72,8 +81,7 @@ describe("the way of a revision", () => {
     expect(service.deployments()[0]?.active_revision_id).toBe(revision.id);
   });
 
-  test("stops at a status until it is released", async () => {
-    const service = await start();
+  withService("stops at a status until it is released", async (service) => {
     const { id } = await create(service);
     service.faults.nextRevision({ hold: "BUILDING" });
     const revisionId = await release(service, id);
@@ -100,8 +108,7 @@ describe("the way of a revision", () => {
 });
 
 describe("revisions of one deployment", () => {
-  test("the first waits for its source, and is skipped by the update that brings one", async () => {
-    const service = await start();
+  withService("the first waits for its source, and is skipped by the update that brings one", async (service) => {
     const { id, latest_revision_id } = await create(service);
     await expect.poll(() => service.revisions(id)[0]?.status).toBe("QUEUED");
     const revisionId = await release(service, id);
@@ -110,8 +117,7 @@ describe("revisions of one deployment", () => {
     expect(service.revisions(id).map((revision) => revision.id)).toEqual([revisionId, latest_revision_id]);
   });
 
-  test("a later one waits in QUEUED for the one before it, and both are deployed in order", async () => {
-    const service = await start();
+  withService("a later one waits in QUEUED for the one before it, and both are deployed in order", async (service) => {
     const { id, latest_revision_id: first } = await create(service, IMAGE_CREATE);
     service.faults.nextRevision({ hold: "DEPLOYING" });
     await settled(service, id, first);
@@ -126,8 +132,7 @@ describe("revisions of one deployment", () => {
     expect(service.deployments()[0]?.active_revision_id).toBe(third);
   });
 
-  test("one that only waits is skipped by a newer one", async () => {
-    const service = await start();
+  withService("one that only waits is skipped by a newer one", async (service) => {
     service.faults.nextRevision({ hold: "DEPLOYING" });
     const { id, latest_revision_id: first } = await create(service, IMAGE_CREATE);
     await expect.poll(() => service.revisions(id)[0]?.status).toBe("DEPLOYING");
@@ -143,8 +148,7 @@ describe("revisions of one deployment", () => {
     expect((await settled(service, id, second)).history.at(-1)).toBe("SKIPPED");
   });
 
-  test("one that fails leaves the one before it serving, and the next one may go", async () => {
-    const service = await start();
+  withService("one that fails leaves the one before it serving, and the next one may go", async (service) => {
     const { id, revisionId, url } = await deployed(service);
     service.faults.nextRevision({ end: "DEPLOY_FAILED" });
     await settled(service, id, await release(service, id));
@@ -155,8 +159,7 @@ describe("revisions of one deployment", () => {
     expect(await host()).toMatchObject({ host: { host_revision_id: next } });
   });
 
-  test("an update keeps what it does not name from the revision before", async () => {
-    const service = await start();
+  withService("an update keeps what it does not name from the revision before", async (service) => {
     const { id } = await deployed(service);
     const path = await upload(service, id, projectTarball());
     await patch(service, id, { source_revision_config: { source_tarball_path: path } });
@@ -166,8 +169,7 @@ describe("revisions of one deployment", () => {
     });
   });
 
-  test("are listed newest first, paged, and filtered by status", async () => {
-    const service = await start();
+  withService("are listed newest first, paged, and filtered by status", async (service) => {
     const { id, revisionId } = await deployed(service);
     const failing = { end: "BUILD_FAILED" };
     service.faults.nextRevision(failing);
@@ -185,8 +187,7 @@ describe("revisions of one deployment", () => {
 });
 
 describe("another user", () => {
-  test("makes a revision right after the next update, with a tarball of their own", async () => {
-    const service = await start();
+  withService("makes a revision right after the next update, with a tarball of their own", async (service) => {
     const { id } = await create(service);
     service.faults.conditions.foreignRevisions = 1;
     const ours = await release(service, id);
@@ -202,8 +203,7 @@ describe("another user", () => {
     expect(service.revisions(id)).toHaveLength(4);
   });
 
-  test("an update can make no revision, though it should", async () => {
-    const service = await start();
+  withService("an update can make no revision, though it should", async (service) => {
     const { id, latest_revision_id } = await create(service, IMAGE_CREATE);
     service.faults.conditions.patchesWithoutRevision = 1;
     expect(await newImage(service, id, "registry.example/agent:2")).toBe(latest_revision_id);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { LocalService } from "../../../src/local/index.ts";
-import { UNKNOWN_ID, call, create, deployed, places, release, settled, start } from "../caller.ts";
+import { withService, UNKNOWN_ID, call, create, deployed, places, release, settled, start } from "../caller.ts";
 
 const LINES = ["one", "two", "three", "four"];
 
@@ -15,8 +15,7 @@ async function failed(service: LocalService) {
 const messages = (json: unknown) => (json as { logs: { message: string }[] }).logs.map(({ message }) => message);
 
 describe("the build log", () => {
-  test("has an id, a time and a level for each line", async () => {
-    const service = await start();
+  withService("has an id, a time and a level for each line", async (service) => {
     const { id, revisionId } = await failed(service);
     const path = `/v1/projects/${id}/revisions/${revisionId}/build_logs`;
     const { json } = await call(service.url, "POST", path, { json: { order: "desc", limit: 1 } });
@@ -47,8 +46,7 @@ describe("the build log", () => {
     expect(messages((await call(service.url, "GET", path)).json)).toEqual(expected);
   });
 
-  test("can be read to its end by the offsets", async () => {
-    const service = await start();
+  withService("can be read to its end by the offsets", async (service) => {
     const { id, revisionId } = await failed(service);
     const read = [];
     for (let offset: string | null = "0"; offset !== null;) {
@@ -62,8 +60,7 @@ describe("the build log", () => {
 });
 
 describe("the deploy log", () => {
-  test("says where the agent answers, per revision and for the one that serves", async () => {
-    const service = await start();
+  withService("says where the agent answers, per revision and for the one that serves", async (service) => {
     const { id, revisionId, url } = await deployed(service);
     const expected = [`The agent server listens at ${url}.`, "This revision serves now; graphs: agent."];
     for (const path of [`/v1/projects/${id}/revisions/${revisionId}/deploy_logs`, `/v1/projects/${id}/deploy_logs`]) {
@@ -71,16 +68,14 @@ describe("the deploy log", () => {
     }
   });
 
-  test("of a deployment that serves nothing is empty", async () => {
-    const service = await start();
+  withService("of a deployment that serves nothing is empty", async (service) => {
     const { id } = await create(service);
     expect(messages((await call(service.url, "POST", `/v1/projects/${id}/deploy_logs`)).json)).toEqual([]);
   });
 });
 
 describe("requests for logs are rejected", () => {
-  test("for unknown ids, with 404", async () => {
-    const service = await start();
+  withService("for unknown ids, with 404", async (service) => {
     const { id } = await create(service);
     for (const path of [`${UNKNOWN_ID}/revisions/${UNKNOWN_ID}`, `${id}/revisions/${UNKNOWN_ID}`]) {
       expect((await call(service.url, "POST", `/v1/projects/${path}/build_logs`)).status).toBe(404);
@@ -88,8 +83,7 @@ describe("requests for logs are rejected", () => {
     }
   });
 
-  test("without a type, and with values that are out of range, with 422", async () => {
-    const service = await start();
+  withService("without a type, and with values that are out of range, with 422", async (service) => {
     const { id, latest_revision_id } = await create(service);
     const path = `/v2/deployments/${id}/revisions/${latest_revision_id}/logs`;
     expect(places(await call(service.url, "GET", path))).toEqual(["query.type"]);

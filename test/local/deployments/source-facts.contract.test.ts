@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { call, create, deployed, GITHUB_CREATE, IMAGE_CREATE, release, start } from "../caller.ts";
+import { withService, call, create, deployed, GITHUB_CREATE, IMAGE_CREATE, release, start } from "../caller.ts";
 import { factsOf } from "../page-cards.ts";
 import { projectTarball } from "../tarball.ts";
 
@@ -63,8 +63,7 @@ describe("what a deployment is made of", () => {
     }
   });
 
-  test("is the archive of the latest revision, with the digest of its bytes", async () => {
-    const service = await start();
+  withService("is the archive of the latest revision, with the digest of its bytes", async (service) => {
     const { id, revisionId } = await deployed(service);
     const older = projectTarball({ "graph.json": JSON.stringify({ graphs: { a: "./a.py:a" }, dependencies: ["."] }) });
     const next = await release(service, id, older);

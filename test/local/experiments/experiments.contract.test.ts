@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import { ExperimentUploadAnswer } from "../../../src/contract/experiment-answer.ts";
-import { UNKNOWN_ID, call, folder, places, start } from "../caller.ts";
+import { withFolder, withService, UNKNOWN_ID, call, places, start } from "../caller.ts";
 import { datasetsOf, ROW_IDS, UPLOAD, experiment, get, listed, post, row, uploaded } from "../experiment-caller.ts";
 
 /** The rows of uploads that became no experiment. */
@@ -17,8 +17,7 @@ function cutUploads(file: string, change = "") {
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 describe("the answer to an upload", () => {
-  test("has each field of the contract of the API, with statistics that are null", async () => {
-    const service = await start();
+  withService("has each field of the contract of the API, with statistics that are null", async (service) => {
     const reply = await post(service, experiment({ experiment_metadata: { commit: "abc" } }));
     expect(reply.status, reply.text).toBe(200);
     expect(ExperimentUploadAnswer.safeParse(reply.json).success).toBe(true);
@@ -64,15 +63,13 @@ describe("the answer to an upload", () => {
     });
   });
 
-  test("is the same under the prefix of the hosted address", async () => {
-    const service = await start();
+  withService("is the same under the prefix of the hosted address", async (service) => {
     const reply = await call(service.url, "POST", `/api/v1${UPLOAD}`, { json: experiment() });
     expect(reply).toMatchObject({ status: 200, json: { experiment: { name: "first" } } });
     expect((await get(service, "/api/v1/datasets")).json).toEqual((await get(service, "/datasets")).json);
   });
 
-  test("counts the experiments of each dataset by itself", async () => {
-    const service = await start();
+  withService("counts the experiments of each dataset by itself", async (service) => {
     await uploaded(service);
     expect(await uploaded(service, { experiment_name: "second" })).toMatchObject({
       experiment: { test_run_number: 2 },
@@ -148,8 +145,7 @@ describe("the statistics", () => {
 });
 
 describe("a dataset", () => {
-  test("that is named only gets an id, and is found by either from then on", async () => {
-    const service = await start();
+  withService("that is named only gets an id, and is found by either from then on", async (service) => {
     const { dataset } = await uploaded(service);
     const again = await uploaded(service, {
       experiment_name: "second",
@@ -161,8 +157,7 @@ describe("a dataset", () => {
     expect((await uploaded(service, both)).dataset.id).toBe(dataset.id);
   });
 
-  test("that has an id only gets a name", async () => {
-    const service = await start();
+  withService("that has an id only gets a name", async (service) => {
     const { dataset } = await uploaded(service, { dataset_name: undefined, dataset_id: UNKNOWN_ID });
     expect(dataset.id).toBe(UNKNOWN_ID);
     expect(dataset.name).not.toBe("");
@@ -170,8 +165,7 @@ describe("a dataset", () => {
     expect(again.dataset.id).toBe(UNKNOWN_ID);
   });
 
-  test("that was not created by an upload takes none, by its name or by its id", async () => {
-    const service = await start();
+  withService("that was not created by an upload takes none, by its name or by its id", async (service) => {
     const { id } = service.addManagedDataset("questions");
     for (const [field, value] of [
       ["dataset_name", "questions"],
@@ -193,8 +187,7 @@ describe("a dataset", () => {
     expect((await get(service, `/datasets/${id}`)).json).toMatchObject({ externally_managed: false, session_count: 0 });
   });
 
-  test("is not guessed when the id and the name mean two of them", async () => {
-    const service = await start();
+  withService("is not guessed when the id and the name mean two of them", async (service) => {
     const { dataset } = await uploaded(service);
     for (const pair of [{ dataset_id: dataset.id, dataset_name: "others" }, { dataset_id: UNKNOWN_ID }]) {
       const reply = await post(service, experiment({ experiment_name: "second", ...pair }));
@@ -204,16 +197,14 @@ describe("a dataset", () => {
 });
 
 describe("the name of an experiment", () => {
-  test("is taken for all datasets: 409, and nothing has changed", async () => {
-    const service = await start();
+  withService("is taken for all datasets: 409, and nothing has changed", async (service) => {
     const { dataset } = await uploaded(service);
     const reply = await post(service, experiment({ dataset_name: "others" }));
     expect(reply).toMatchObject({ status: 409, json: { detail: "Session already exists." } });
     expect((await datasetsOf(service)).map(({ id }) => id)).toEqual([dataset.id]);
   });
 
-  test("is free again after a refusal", async () => {
-    const service = await start();
+  withService("is free again after a refusal", async (service) => {
     expect((await post(service, experiment({ results: [row(1), row(2, { inputs: 7 })] }))).status).toBe(422);
     const { experiment: made } = await uploaded(service);
     expect((await listed(service, `/experiments/${made.id}/rows`)).resources).toHaveLength(2);
@@ -221,8 +212,7 @@ describe("the name of an experiment", () => {
 });
 
 describe("what was stored", () => {
-  test("is read back as it was sent, page by page", async () => {
-    const service = await start();
+  withService("is read back as it was sent, page by page", async (service) => {
     const body = JSON.stringify(experiment()).replace('"question 1"', '12345678901234567890.10, "__proto__" : {}');
     const reply = await post(service, undefined, { body, headers: { "content-type": "application/json" } });
     const { id } = ExperimentUploadAnswer.parse(reply.json).experiment;
@@ -233,8 +223,7 @@ describe("what was stored", () => {
     expect(second).toMatchObject({ offset: 2, resources: [row(2)] });
   });
 
-  test("is found from the datasets on", async () => {
-    const service = await start();
+  withService("is found from the datasets on", async (service) => {
     const { dataset, experiment: made } = await uploaded(service);
     const second = await uploaded(service, { experiment_name: "second" });
     expect(await datasetsOf(service)).toMatchObject([{ id: dataset.id, session_count: 2 }]);
@@ -253,8 +242,7 @@ describe("what was stored", () => {
     }
   });
 
-  test("is there after a restart, and rows of an upload that was cut are not", async () => {
-    const dataDirectory = await folder();
+  withFolder("is there after a restart, and rows of an upload that was cut are not", async (dataDirectory) => {
     const first = await start({ dataDirectory, experimentDelayMilliseconds: 0 });
     const { dataset, experiment: made } = await uploaded(first);
     const paths = ["/datasets", `/datasets/${dataset.id}/experiments`, `/experiments/${made.id}/rows`];
@@ -263,7 +251,7 @@ describe("what was stored", () => {
     const before = await read(first);
     await first.close();
     const state = join(dataDirectory, "state.sqlite");
-    cutUploads(state, "INSERT INTO experiment_rows VALUES (NULL, 99, 0, 'x', 0, 0, 0, '[]', '{}')");
+    cutUploads(state, "INSERT INTO experiment_rows VALUES (NULL, 99, 0, 'x', 0, 0, 0, '{}')");
 
     const second = await start({ dataDirectory, experimentDelayMilliseconds: 0 });
     expect(await read(second)).toEqual(before);
@@ -329,20 +317,18 @@ describe("the list of datasets", () => {
   );
 });
 
-describe("who may upload", () => {
-  test("needs the key, and the tenant where the service has one", async () => {
-    const tenantId = "11111111-1111-4111-8111-111111111111";
-    const service = await start({ apiKey: "key-1", tenantId });
-    const statuses = [];
-    for (const headers of [
-      {},
-      { "x-api-key": "key-2" },
-      { "x-api-key": "key-1" },
-      { "x-api-key": "key-1", "x-tenant-id": tenantId },
-    ]) {
-      statuses.push((await post(service, experiment(), { headers })).status);
-    }
-    expect(statuses).toEqual([401, 401, 403, 200]);
-    expect((await get(service, "/datasets")).status).toBe(401);
-  });
+test("who may upload needs the key, and the tenant where the service has one", async () => {
+  const tenantId = "11111111-1111-4111-8111-111111111111";
+  const service = await start({ apiKey: "key-1", tenantId });
+  const statuses = [];
+  for (const headers of [
+    {},
+    { "x-api-key": "key-2" },
+    { "x-api-key": "key-1" },
+    { "x-api-key": "key-1", "x-tenant-id": tenantId },
+  ]) {
+    statuses.push((await post(service, experiment(), { headers })).status);
+  }
+  expect(statuses).toEqual([401, 401, 403, 200]);
+  expect((await get(service, "/datasets")).status).toBe(401);
 });

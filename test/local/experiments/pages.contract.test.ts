@@ -1,10 +1,14 @@
+import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import { compareExperiments } from "../../../src/judgement/compare-experiments.ts";
+import { judge } from "../../../src/judgement/judge-rows.ts";
+import type { CompareExperiments, LocalServiceOptions } from "../../../src/local/index.ts";
 import { UNKNOWN_ID, start } from "../caller.ts";
 import { ROW_IDS, experiment, get, post, row, uploaded } from "../experiment-caller.ts";
 import { cardsOf, factsOf, lineOf, linkIn, textOf } from "../page-cards.ts";
 
 const HOSTILE = `<script>alert(1)</script><img src=x onerror=x>"'&</pre></td>`;
-const DANGEROUS = /<script|<img|onerror=x>|<\/pre><\/td>"/;
+const DANGEROUS = /<script>alert|<img|onerror=x>|<\/pre><\/td>"/;
 
 const score = (value: number | undefined, key = "accuracy") => ({ evaluation_scores: [{ key, score: value }] });
 
@@ -42,7 +46,10 @@ describe("the page of the datasets", () => {
     expect(chosen).toEqual([one.experiment.id, other.experiment.id]);
     const answer = await get(service, `${action}?selectedSessions=${chosen.join("&selectedSessions=")}`);
     expect(answer).toMatchObject({ status: 200 });
-    expect(textOf(answer.text)).toContain("all 4 worse 1 better 1 only in the compared one 1 only in the baseline 1");
+    expect(factsOf(answer.text)).toMatchObject({
+      Baseline: expect.stringMatching(/^first #1 /),
+      Compared: expect.stringMatching(/^second #2 /),
+    });
     const next = await get(service, await follow(dataset, "compare with #1"));
     expect(next.text).toBe(answer.text);
   });
@@ -135,17 +142,13 @@ describe("the page of an experiment", () => {
       row(3, { run_metadata: { case_id: "", repetition: null, other: { case_id: "x" } } }),
     ];
     const { dataset, experiment: one } = await uploaded(service, { results });
-    const { experiment: other } = await uploaded(service, { experiment_name: "second", results });
-    for (const ids of [[one.id], [one.id, other.id]]) {
-      const { text } = await get(service, compare(dataset.tenant_id, dataset.id, ...ids));
-      const heads = cardsOf(text).map(({ head }) => head.replace(/ (?:same scores )?1 s$/, ""));
-      expect(heads.map((head) => head.replace(" same scores", ""))).toEqual([
-        "refund <1> repetition 2",
-        "17",
-        ROW_IDS[2],
-      ]);
-      expect(text).toContain(`<a href="#row-${ROW_IDS[0]}" title="${ROW_IDS[0]}">`);
-    }
+    const { text } = await get(service, compare(dataset.tenant_id, dataset.id, one.id));
+    expect(cardsOf(text).map(({ head }) => head)).toEqual([
+      "refund <1> repetition 2 1 s",
+      "17 1 s",
+      `${ROW_IDS[2]} 1 s`,
+    ]);
+    expect(text).toContain(`<a href="#row-${ROW_IDS[0]}" title="${ROW_IDS[0]}">`);
   });
 
   test("keeps what else the metadata of a row holds at hand", async () => {
@@ -204,145 +207,6 @@ describe("the page of an experiment", () => {
     expect(linkIn(last, "next")).toBe("no link to next");
     expect((await get(service, `${path}&offset=5000`)).text).toContain("No rows here, 120 in all");
   });
-});
-
-describe("the comparison of two experiments", () => {
-  test("puts the rows of one id side by side, with what has changed", async () => {
-    const { page } = await twoExperiments();
-    expect(cardsOf(page.text).find(({ anchor }) => anchor === `row-${ROW_IDS[1]}`)).toEqual({
-      anchor: `row-${ROW_IDS[1]}`,
-      verdict: "better",
-      head: `${ROW_IDS[1]} better 1 s`,
-      scores: ["accuracy 0.25 → 1 ▲ +0.75 better"],
-      fields: {
-        Inputs: "question: question 2",
-        Expected: "answer: answer 2",
-        Baseline: "answer: reply before tokens: 12345678901234567890",
-        Compared: "answer: reply after",
-      },
-    });
-  });
-
-  test("shows what is worse first, and rows that only one of them has", async () => {
-    const { page } = await twoExperiments();
-    const cards = cardsOf(page.text);
-    expect(cards.map(({ anchor, verdict }) => [anchor, verdict])).toEqual([
-      [`row-${ROW_IDS[0]}`, "worse"],
-      [`row-${ROW_IDS[1]}`, "better"],
-      [`row-${ROW_IDS[3]}`, "only-compared"],
-      [`row-${ROW_IDS[2]}`, "only-baseline"],
-    ]);
-    expect(cards[0]?.scores).toEqual(["accuracy 1 → 0.5 ▼ -0.5 worse"]);
-    expect(cards[2]).toMatchObject({ fields: { Compared: "answer: reply 4" }, scores: ["accuracy 1"] });
-    expect(cards[2]?.head).toContain("only in the compared one");
-    expect(cards[3]).toMatchObject({ fields: { Baseline: "answer: reply 3 Error it broke" } });
-    expect(cards[3]?.head).toContain("only in the baseline");
-  });
-
-  test("shows the rows of one verdict when its link is followed", async () => {
-    const { service, page } = await twoExperiments();
-    for (const [name, id] of [
-      ["worse 1", ROW_IDS[0]],
-      ["better 1", ROW_IDS[1]],
-      ["only in the compared one 1", ROW_IDS[3]],
-      ["only in the baseline 1", ROW_IDS[2]],
-    ] as const) {
-      const { text } = await get(service, linkIn(page.text, name));
-      expect(cardsOf(text).map(({ anchor }) => anchor)).toEqual([`row-${id}`]);
-      expect(text).toContain("Rows 1 to 1 of 1");
-    }
-    expect(linkIn(page.text, "same scores 0")).toBe("no link to same scores 0");
-    expect((await get(service, `${linkIn(page.text, "worse 1")}x`)).status).toBe(422);
-  });
-
-  test("keeps the verdict while its pages are turned", async () => {
-    const service = await start({ experimentDelayMilliseconds: 0 });
-    const results = (value: number) =>
-      Array.from({ length: 140 }, (_, index) =>
-        row(1, { ...score(index % 2 === 0 ? 1 : value), inputs: { n: `number ${index}.` } }),
-      );
-    const one = await uploaded(service, { results: results(1) });
-    const other = await uploaded(service, { experiment_name: "second", results: results(0) });
-    const path = compare(one.dataset.tenant_id, one.dataset.id, one.experiment.id, other.experiment.id);
-    const all = (await get(service, path)).text;
-    expect(cardsOf(all)).toHaveLength(50);
-    const worse = (await get(service, linkIn(all, "worse 70"))).text;
-    const rest = cardsOf((await get(service, linkIn(worse, "next"))).text);
-    expect(rest).toHaveLength(20);
-    expect(rest.map(({ verdict }) => verdict)).toEqual(rest.map(() => "worse"));
-    expect(rest.at(-1)?.fields["Inputs"]).toBe("n: number 139.");
-    expect(rest.at(-1)?.anchor).toBe(`row-${ROW_IDS[0]}-140`);
-  });
-
-  test("shows the means and their change", async () => {
-    const { page } = await twoExperiments();
-    expect(lineOf(page.text, "Mean of accuracy")).toEqual([
-      "Mean of accuracy",
-      "0.75 (3)",
-      "0.8333 (3)",
-      "▲ +0.08333 better",
-    ]);
-    expect(lineOf(page.text, "Rows with an error")).toEqual(["Rows with an error", "1", "0", "▼ -1 better"]);
-    expect(lineOf(page.text, "Latency, median")).toEqual(["Latency, median", "1 s", "1 s", ""]);
-  });
-
-  test("takes a lower score for better where the metadata says so", async () => {
-    const service = await start({ experimentDelayMilliseconds: 0 });
-    const toxic = (value: number) => ({
-      experiment_metadata: { score_directions: { toxicity: "lower", accuracy: "higher" } },
-      results: [row(1, score(value, "toxicity")), row(2, score(value))],
-    });
-    const one = await uploaded(service, toxic(0.25));
-    const other = await uploaded(service, { experiment_name: "second", ...toxic(0.5) });
-    const { text } = await get(service, compare("any", one.dataset.id, one.experiment.id, other.experiment.id));
-    expect(cardsOf(text).map(({ scores }) => scores)).toEqual([
-      ["toxicity 0.25 → 0.5 ▲ +0.25 worse"],
-      ["accuracy 0.25 → 0.5 ▲ +0.25 better"],
-    ]);
-    expect(lineOf(text, "Mean of toxicity")[3]).toBe("▲ +0.25 worse");
-  });
-
-  test("counts a new error and a score that was lost as worse, and what is gone as better", async () => {
-    const service = await start({ experimentDelayMilliseconds: 0 });
-    const one = await uploaded(service, {
-      results: [row(1, score(1)), row(2, score(1)), row(3, { error: "it broke" }), row(4, score(undefined))],
-    });
-    const other = await uploaded(service, {
-      experiment_name: "second",
-      results: [row(1, { error: "it broke" }), row(2, score(undefined)), row(3), row(4, score(1))],
-    });
-    const { text } = await get(service, compare("any", one.dataset.id, one.experiment.id, other.experiment.id));
-    expect(cardsOf(text).map(({ verdict, scores }) => [verdict, ...scores])).toEqual([
-      ["worse", "accuracy 1"],
-      ["worse", "accuracy 1 → none lost"],
-      ["better", "accuracy 1"],
-      ["same", "accuracy none → 1 new"],
-    ]);
-  });
-
-  test("shows both when the rows of one id are not the same question", async () => {
-    const service = await start();
-    const one = await uploaded(service, { results: [row(1, { inputs: { q: "old" } })] });
-    const other = await uploaded(service, { experiment_name: "second", results: [row(1, { inputs: { q: "new" } })] });
-    const { text } = await get(service, compare("any", one.dataset.id, one.experiment.id, other.experiment.id));
-    expect(cardsOf(text)[0]?.fields).toMatchObject({ "Inputs, baseline": "q: old", "Inputs, compared": "q: new" });
-  });
-
-  test("meets the rows that an id has several times in their order", async () => {
-    const service = await start();
-    const again = (reply: string) => row(1, { actual_outputs: { reply } });
-    const one = await uploaded(service, { results: [again("a1"), again("a2")] });
-    const other = await uploaded(service, {
-      experiment_name: "second",
-      results: [again("b1"), again("b2"), again("b3")],
-    });
-    const { text } = await get(service, compare("any", one.dataset.id, one.experiment.id, other.experiment.id));
-    expect(cardsOf(text).map(({ anchor, fields }) => [anchor, fields["Baseline"], fields["Compared"]])).toEqual([
-      [`row-${ROW_IDS[0]}-3`, undefined, "reply: b3"],
-      [`row-${ROW_IDS[0]}`, "reply: a1", "reply: b1"],
-      [`row-${ROW_IDS[0]}-2`, "reply: a2", "reply: b2"],
-    ]);
-  });
 
   test("folds a long text up, and says how much of it is not on the page", async () => {
     const service = await start();
@@ -355,6 +219,114 @@ describe("the comparison of two experiments", () => {
     expect(folded.length).toBeLessThan(400);
     expect(whole).toMatch(/^text: beginning \u{1f98a}+\n… \d+ more characters$/u);
     expect(text).toContain(`show all ${long.length + "text: ".length} characters`);
+  });
+});
+
+/** The page of two experiments, of 30 rows each, whose scores are these. */
+async function pageOfScores(
+  one: Scores,
+  other: Scores,
+  options: LocalServiceOptions = { compare: compareExperiments },
+) {
+  const service = await start({ experimentDelayMilliseconds: 0, ...options });
+  const upload = (experiment_name: string, scores: Scores) =>
+    uploaded(service, {
+      experiment_name,
+      results: Array.from({ length: 30 }, (_, at) =>
+        row(1, {
+          row_id: `${String(at).padStart(8, "0")}-0000-5000-8000-000000000000`,
+          evaluation_scores: Object.entries(scores).map(([key, score]) => ({ key, score: score + at / 1000 })),
+          run_metadata: { case_id: `case ${String(at)}` },
+        }),
+      ),
+    });
+  const before = await upload("first", one);
+  const now = await upload("second", other);
+  const { text, status } = await get(
+    service,
+    compare("any", before.dataset.id, before.experiment.id, now.experiment.id),
+  );
+  expect(status).toBe(200);
+  return { service, text, shown: textOf(text.replaceAll(/<script\b.*?<\/script>/gs, "")) };
+}
+type Scores = Readonly<Record<string, number>>;
+
+describe("the comparison of two experiments", () => {
+  test("is the judgement: 30 rows whose cost goes from 0.1 to 0.5 regressed", async () => {
+    const { shown, text } = await pageOfScores({ cost: 0.1 }, { cost: 0.5 });
+    const costs = (start: number) =>
+      Array.from({ length: 30 }, (_, at) => ({ inputs: at, scores: { cost: start + at / 1000 } }));
+    const { judgement } = await judge({
+      results: { rows: costs(0.5) },
+      baseline: { rows: costs(0.1) },
+      gates: '"cost" not regressed',
+    });
+    expect([judgement.status, judgement.verdict]).toEqual(["failed", "regressed"]);
+    expect(shown).toContain(`Failed questions ${judgement.headline}`);
+    expect(shown).toContain(judgement.rules[0]?.found);
+    expect(shown).toContain('Cases by "cost": 30 worse');
+    expect(text.match(/<h1/g)).toHaveLength(1);
+  });
+
+  test("leads to both experiments and to the other way round", async () => {
+    const { service, text } = await pageOfScores({ quality: 0.1 }, { quality: 0.5 });
+    expect((await get(service, linkIn(text, "second"))).text).toContain("<h1>second</h1>");
+    const swapped = await get(service, linkIn(text, "Swap the two"));
+    expect(factsOf(swapped.text)["Baseline"]).toContain("second #2");
+    expect(swapped.text).toContain("Regressed: quality went from 0.515 to 0.115");
+  });
+
+  test("may run its own script, and no other", async () => {
+    const { service, text } = await pageOfScores({ quality: 0.1 }, { quality: 0.5 });
+    const [[, script = ""] = [], ...others] = text.matchAll(/<script>(.*?)<\/script>/gs);
+    expect(others).toEqual([]);
+    const reply = await get(service, linkIn(text, "Swap the two"));
+    const digest = createHash("sha256").update(script).digest("base64");
+    expect(reply.headers["content-security-policy"]).toContain(`script-src 'sha256-${digest}';`);
+  });
+
+  test("is made once for a page that is loaded again, and again after an error", async () => {
+    let [calls, isBroken] = [0, true];
+    const count: CompareExperiments = async (one, other) => {
+      calls += 1;
+      if (isBroken) throw new Error("It broke.");
+      return compareExperiments(one, other);
+    };
+    const service = await start({ experimentDelayMilliseconds: 0, compare: count });
+    const [one, other] = [await uploaded(service), await uploaded(service, { experiment_name: "second" })];
+    const path = compare("any", one.dataset.id, one.experiment.id, other.experiment.id);
+    expect((await get(service, path)).status).toBe(500);
+    isBroken = false;
+    const [first, second] = [await get(service, path), await get(service, path)];
+    expect(first.status).toBe(200);
+    expect(second.text).toBe(first.text);
+    expect(calls).toBe(2);
+  });
+
+  test("waits until the scores are counted", async () => {
+    const service = await start({ experimentDelayMilliseconds: 60_000, compare: () => Promise.reject(new Error()) });
+    const [one, other] = [await uploaded(service), await uploaded(service, { experiment_name: "second" })];
+    const { text } = await get(service, compare("any", one.dataset.id, one.experiment.id, other.experiment.id));
+    expect(text).toContain("The scores are being counted; the page reloads itself.");
+    expect(text).toContain('http-equiv="refresh"');
+  });
+
+  test("says why two cannot be compared, and shows their numbers", async () => {
+    const service = await start({ experimentDelayMilliseconds: 0, compare: compareExperiments });
+    const scoredBy = (experiment_name: string, evaluator: string) =>
+      uploaded(service, { experiment_name, experiment_metadata: { evaluator } });
+    const [one, other] = [await scoredBy("first", "judge-1"), await scoredBy("second", "judge-2")];
+    const { text } = await get(service, compare("any", one.dataset.id, one.experiment.id, other.experiment.id));
+    expect(textOf(text)).toContain("The two cannot be compared: The evaluator is not that of the baseline");
+    expect(lineOf(text, "Mean of accuracy")).toEqual(["Mean of accuracy", "1 (2)", "1 (2)"]);
+  });
+
+  test("without a function that compares shows the numbers beside each other, and says so", async () => {
+    const { text, shown } = await pageOfScores({ cost: 0.1 }, { cost: 0.5 }, {});
+    expect(shown).toContain("started without the function compare , so nothing is judged here.");
+    expect(lineOf(text, "Mean of cost")).toEqual(["Mean of cost", "0.1145 (30)", "0.5145 (30)"]);
+    expect(lineOf(text, "Latency, median")).toEqual(["Latency, median", "1 s", "1 s"]);
+    expect(shown).not.toMatch(/worse|better|regressed/);
   });
 
   test("of an unknown experiment, or one of another dataset, answers 404, and of none 422", async () => {
@@ -369,7 +341,7 @@ describe("the comparison of two experiments", () => {
 });
 
 test("foreign text is text on each page, in each place", async () => {
-  const service = await start({ experimentDelayMilliseconds: 0 });
+  const service = await start({ experimentDelayMilliseconds: 0, compare: compareExperiments });
   const hostile = (name: string) => ({
     experiment_name: `${name} ${HOSTILE}`,
     experiment_description: HOSTILE,

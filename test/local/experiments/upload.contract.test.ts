@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { describeErrorBody } from "../../../src/contract/validation-error.ts";
 import { experimentTooLarge, type LocalService } from "../../../src/local/index.ts";
-import { call, places, start } from "../caller.ts";
+import { withService, call, places, start } from "../caller.ts";
 import { UPLOAD, datasetsOf, experiment, get, post, row, uploaded } from "../experiment-caller.ts";
 
 const JSON_TYPE = { "content-type": "application/json" };
@@ -45,8 +45,7 @@ describe("an upload that breaks a rule", () => {
     await nothingIsThere(service);
   });
 
-  test("gets all errors at once, in the form of the service", async () => {
-    const service = await start();
+  withService("gets all errors at once, in the form of the service", async (service) => {
     const reply = await post(
       service,
       experiment({
@@ -78,8 +77,7 @@ describe("an upload that breaks a rule", () => {
     await nothingIsThere(service);
   });
 
-  test("is read no further than to its first hundred errors", { tags: "slow" }, async () => {
-    const service = await start();
+  withService("is read no further than to its first hundred errors", { tags: "slow" }, async (service) => {
     const results = Array.from({ length: 50_000 }, () => row(1, { inputs: 7 }));
     const json = experiment({ results });
     expect((await post(service, json)).status).toBe(422);
@@ -149,8 +147,7 @@ describe("a body that is not JSON", () => {
     await nothingIsThere(service);
   });
 
-  test("is rejected if it is not UTF-8, has another type, or is compressed", async () => {
-    const service = await start();
+  withService("is rejected if it is not UTF-8, has another type, or is compressed", async (service) => {
     const latin = Buffer.from(JSON.stringify(experiment()).replace("question 1", "caf\u00e9"), "latin1");
     const reply = await post(service, undefined, { body: latin, headers: JSON_TYPE });
     expect(reply).toMatchObject({ status: 422, json: { detail: [{ loc: ["body", "results", 0] }] } });
@@ -162,8 +159,7 @@ describe("a body that is not JSON", () => {
     expect((await call(service.url, "POST", UPLOAD, { body: text, headers: packed })).status).toBe(415);
   });
 
-  test("holds rows under any spelling of their key, in any order", async () => {
-    const service = await start();
+  withService("holds rows under any spelling of their key, in any order", async (service) => {
     const { results, ...head } = experiment();
     const body = `{ "r\\u0065sults" :\n ${JSON.stringify(results)} ,${JSON.stringify(head).slice(1)}`;
     expect((await post(service, undefined, { body, headers: JSON_TYPE })).status).toBe(200);
@@ -171,8 +167,7 @@ describe("a body that is not JSON", () => {
     expect(await post(service, decoy)).toMatchObject({ status: 200, json: { dataset: { example_count: 2 } } });
   });
 
-  test("may be nested deeply where anything goes", async () => {
-    const service = await start();
+  withService("may be nested deeply where anything goes", async (service) => {
     const deep = `${"[".repeat(20_000)}${"]".repeat(20_000)}`;
     const body = JSON.stringify(
       experiment({ experiment_metadata: { x: "DEEP" }, results: [row(1, { inputs: { x: "DEEP" } })] }),
@@ -204,8 +199,7 @@ describe("an upload that is too large", () => {
     },
   );
 
-  test("can be played with the page of a proxy", async () => {
-    const service = await start();
+  withService("can be played with the page of a proxy", async (service) => {
     service.faults.add(experimentTooLarge());
     const reply = await post(service, experiment());
     expect(reply).toMatchObject({ status: 413, headers: { "content-type": "text/html" } });
@@ -215,8 +209,7 @@ describe("an upload that is too large", () => {
 });
 
 describe("a fault", () => {
-  test("after the upload was stored leaves the experiment there", async () => {
-    const service = await start();
+  withService("after the upload was stored leaves the experiment there", async (service) => {
     service.faults.add({ match: { path: UPLOAD }, do: { kind: "reset", when: "after" } });
     await expect(post(service, experiment())).rejects.toMatchObject({ code: "ECONNRESET" });
     expect(await post(service, experiment())).toMatchObject({
@@ -225,8 +218,7 @@ describe("a fault", () => {
     });
   });
 
-  test("edits the answer", async () => {
-    const service = await start();
+  withService("edits the answer", async (service) => {
     service.faults.add({ match: { path: UPLOAD }, do: { kind: "edit", edit: () => ({ experiment: {} }) } });
     expect((await post(service, experiment())).json).toEqual({ experiment: {} });
   });

@@ -7,15 +7,24 @@ import {
   uploadUrlOnlyUnderV2,
   type FaultRule,
 } from "../../../src/local/index.ts";
-import { IMAGE_CREATE, SOURCE_CREATE, askForUpload, call, create, deployed, put, start } from "../caller.ts";
+import {
+  withService,
+  IMAGE_CREATE,
+  SOURCE_CREATE,
+  askForUpload,
+  call,
+  create,
+  deployed,
+  put,
+  start,
+} from "../caller.ts";
 import { projectTarball } from "../tarball.ts";
 
 const LIST = "/v2/deployments";
 const CREATE: FaultRule["match"] = { method: "POST", path: LIST };
 
 describe("a fault answers", () => {
-  test("with a status, headers and a body, and nothing has happened", async () => {
-    const service = await start();
+  withService("with a status, headers and a body, and nothing has happened", async (service) => {
     service.faults.add({
       match: CREATE,
       do: { kind: "answer", status: 503, headers: { "retry-after": "3" }, body: { detail: "busy" } },
@@ -26,8 +35,7 @@ describe("a fault answers", () => {
     expect(service.requests.at(-1)).toMatchObject({ status: 503 });
   });
 
-  test("after the request was processed", async () => {
-    const service = await start();
+  withService("after the request was processed", async (service) => {
     service.faults.add({
       match: CREATE,
       do: { kind: "answer", status: 502, when: "after", body: "<html>bad gateway" },
@@ -37,8 +45,7 @@ describe("a fault answers", () => {
     expect(service.deployments()).toHaveLength(1);
   });
 
-  test("with another body", async () => {
-    const service = await start();
+  withService("with another body", async (service) => {
     service.faults.add({
       match: CREATE,
       do: { kind: "edit", edit: (json) => ({ ...(json as object), latest_revision_id: null }) },
@@ -47,8 +54,7 @@ describe("a fault answers", () => {
     expect(reply).toMatchObject({ status: 201, json: { name: "support-agent", latest_revision_id: null } });
   });
 
-  test("late", async () => {
-    const service = await start();
+  withService("late", async (service) => {
     service.faults.add({ do: { kind: "delay", milliseconds: 100 } });
     const started = performance.now();
     expect((await call(service.url, "GET", LIST)).status).toBe(200);
@@ -71,8 +77,7 @@ describe("a fault cuts the connection", () => {
     await create(service, IMAGE_CREATE);
   });
 
-  test("in the middle of the body", async () => {
-    const service = await start();
+  withService("in the middle of the body", async (service) => {
     service.faults.add({ match: CREATE, do: { kind: "truncate" } });
     await expect(call(service.url, "POST", LIST, { json: SOURCE_CREATE })).rejects.toMatchObject({
       code: "UND_ERR_SOCKET",
@@ -81,34 +86,31 @@ describe("a fault cuts the connection", () => {
   });
 });
 
-describe("a fault stalls", () => {
-  test.each([
-    ["before", 0],
-    ["after", 1],
-    ["body", 1],
-  ] as const)("%s: no answer, but the service closes at once", async (when, count) => {
-    const service = await start();
-    const stalled = service.faults.add({ match: CREATE, do: { kind: "stall", when } });
-    const asking = call(service.url, "POST", LIST, { json: SOURCE_CREATE });
-    asking.catch(() => {});
-    await expect.poll(() => [stalled.hits, service.deployments().length]).toEqual([1, count]);
-    const first = await Promise.race([
-      asking.then(
-        () => "answered",
-        () => "failed",
-      ),
-      new Promise((resolve) => setTimeout(resolve, 50, "waiting")),
-    ]);
-    expect(first).toBe("waiting");
-    expect(service.deployments()).toHaveLength(count);
-    await service.close();
-    await expect(asking).rejects.toThrow();
-  });
+test.each([
+  ["before", 0],
+  ["after", 1],
+  ["body", 1],
+] as const)("a fault stalls %s: no answer, but the service closes at once", async (when, count) => {
+  const service = await start();
+  const stalled = service.faults.add({ match: CREATE, do: { kind: "stall", when } });
+  const asking = call(service.url, "POST", LIST, { json: SOURCE_CREATE });
+  asking.catch(() => {});
+  await expect.poll(() => [stalled.hits, service.deployments().length]).toEqual([1, count]);
+  const first = await Promise.race([
+    asking.then(
+      () => "answered",
+      () => "failed",
+    ),
+    new Promise((resolve) => setTimeout(resolve, 50, "waiting")),
+  ]);
+  expect(first).toBe("waiting");
+  expect(service.deployments()).toHaveLength(count);
+  await service.close();
+  await expect(asking).rejects.toThrow();
 });
 
 describe("a rule", () => {
-  test("hits as often as it says, after those that it lets pass", async () => {
-    const service = await start();
+  withService("hits as often as it says, after those that it lets pass", async (service) => {
     const fault = service.faults.add({ skip: 1, times: 2, do: { kind: "answer", status: 500 } });
     const statuses = [];
     for (let index = 0; index < 5; index += 1) statuses.push((await call(service.url, "GET", LIST)).status);
@@ -116,8 +118,7 @@ describe("a rule", () => {
     expect(fault.hits).toBe(2);
   });
 
-  test("hits only the requests that it names, by server, method and path", async () => {
-    const service = await start();
+  withService("hits only the requests that it names, by server, method and path", async (service) => {
     const { url } = await deployed(service);
     service.faults.add({ match: { server: "agent", path: "/ok" }, do: { kind: "answer", status: 500 } });
     service.faults.add({ match: { method: "POST", path: /search$/ }, do: { kind: "answer", status: 429 } });
@@ -127,8 +128,7 @@ describe("a rule", () => {
     expect((await call(url, "POST", "/assistants/search", { json: {} })).status).toBe(429);
   });
 
-  test("can be taken back, alone or with all others", async () => {
-    const service = await start();
+  withService("can be taken back, alone or with all others", async (service) => {
     const always = { times: Number.POSITIVE_INFINITY, do: { kind: "answer", status: 500 } } as const;
     const fault = service.faults.add(always);
     expect((await call(service.url, "GET", LIST)).status).toBe(500);
@@ -139,8 +139,7 @@ describe("a rule", () => {
     expect((await call(service.url, "GET", LIST)).status).toBe(200);
   });
 
-  test("lets the next one hit once it is used up", async () => {
-    const service = await start();
+  withService("lets the next one hit once it is used up", async (service) => {
     service.faults.add({ do: { kind: "answer", status: 502 } });
     service.faults.add({ do: { kind: "answer", status: 503 } });
     const statuses = [];
@@ -175,8 +174,7 @@ describe("a service that lacks something", () => {
     expect((await call(service.url, "POST", `/v2/deployments/${id}/upload-url`)).status).toBe(200);
   });
 
-  test("refuses uploads, and takes the next one", async () => {
-    const service = await start();
+  withService("refuses uploads, and takes the next one", async (service) => {
     service.faults.add(uploadRefused());
     const { id } = await create(service);
     const { upload_url } = await askForUpload(service, id);

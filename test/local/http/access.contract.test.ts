@@ -1,6 +1,17 @@
 import { networkInterfaces } from "node:os";
 import { describe, expect, test } from "vitest";
-import { SOURCE_CREATE, UNKNOWN_ID, askForUpload, call, create, deployed, put, release, start } from "../caller.ts";
+import {
+  withService,
+  SOURCE_CREATE,
+  UNKNOWN_ID,
+  askForUpload,
+  call,
+  create,
+  deployed,
+  put,
+  release,
+  start,
+} from "../caller.ts";
 import { startLocalService } from "../../../src/local/index.ts";
 import { projectTarball } from "../tarball.ts";
 
@@ -213,8 +224,7 @@ describe("a service with a tenant", () => {
     },
   );
 
-  test("answers it as the tenant of each deployment", async () => {
-    const service = await start();
+  withService("answers it as the tenant of each deployment", async (service) => {
     const { id } = await create(service);
     const other = await start({ tenantId: TENANT });
     expect(service.deployments()[0]).toMatchObject({ id, tenant_id: expect.stringMatching(/^[0-9a-f-]{36}$/) });
@@ -225,8 +235,7 @@ describe("a service with a tenant", () => {
 });
 
 describe("a service without either", () => {
-  test("is open, whatever key is sent", async () => {
-    const service = await start();
+  withService("is open, whatever key is sent", async (service) => {
     expect((await call(service.url, "GET", list, { headers: { "x-api-key": "any" } })).status).toBe(200);
   });
 
@@ -241,8 +250,7 @@ describe("a service without either", () => {
     });
   });
 
-  test("answers under the name localhost", async () => {
-    const service = await start();
+  withService("answers under the name localhost", async (service) => {
     expect((await call(service.url.replace("127.0.0.1", "localhost"), "GET", list)).status).toBe(200);
   });
 
@@ -252,8 +260,7 @@ describe("a service without either", () => {
   });
 });
 
-test("a secret's value is never answered, and is not in the state", async () => {
-  const service = await start();
+withService("a secret's value is never answered, and is not in the state", async (service) => {
   const secrets = [{ name: "OPENAI_API_KEY", value: "sk-very-secret" }];
   const { id } = await create(service, { ...SOURCE_CREATE, secrets });
   const reply = await call(service.url, "GET", `${list}/${id}`);
@@ -262,8 +269,7 @@ test("a secret's value is never answered, and is not in the state", async () => 
 });
 
 describe("an upload URL", () => {
-  test("carries a signature of its own, and no other passes", async () => {
-    const service = await start();
+  withService("carries a signature of its own, and no other passes", async (service) => {
     const { id } = await create(service);
     const [one, two] = [await askForUpload(service, id), await askForUpload(service, id)];
     expect(one.object_path).not.toBe(two.object_path);

@@ -3,7 +3,7 @@ import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { LocalService } from "../../../src/local/index.ts";
-import { call, start } from "../caller.ts";
+import { withService, call, start } from "../caller.ts";
 
 const LIST = "/v2/deployments";
 
@@ -41,8 +41,7 @@ describe("a request that could hide another one", () => {
   });
 });
 
-test("connections that send a request slowly, or none, block no other request", async () => {
-  const service = await start();
+withService("connections that send a request slowly, or none, block no other request", async (service) => {
   const sockets = await Promise.all(Array.from({ length: 300 }, () => open(service)));
   for (const [index, socket] of sockets.entries()) {
     if (index % 3 === 0) socket.write(`POST ${LIST} HTTP/1.1\r\nHost: 127.0.0.1\r\nX-`);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { LocalService } from "../../../src/local/index.ts";
 import { valueText } from "../../../src/local/runs/cells.ts";
-import { UNKNOWN_ID, call, start } from "../caller.ts";
+import { withService, UNKNOWN_ID, call, start } from "../caller.ts";
 import { factsOf, lineOf, linkIn, textOf } from "../page-cards.ts";
 import { START_MS, addition, listOf, run, runId, traced, type Fields } from "../run-caller.ts";
 
@@ -78,8 +78,7 @@ async function deploy(service: LocalService) {
 }
 
 describe("the pages of traces", () => {
-  test("lead from the first page to the projects, a project and a trace", async () => {
-    const service = await start();
+  withService("lead from the first page to the projects, a project and a trace", async (service) => {
     expect(textOf(await page(service, service.projectsUrl.slice(service.url.length)))).toContain("No projects yet");
     await deploy(service);
     const projects = await follow(service, await page(service, "/"), "Projects");
@@ -94,8 +93,7 @@ describe("the pages of traces", () => {
     expect(await follow(service, trace, "project")).toBe(project);
   });
 
-  test("show a trace as a tree beside a time line", async () => {
-    const service = await start();
+  withService("show a trace as a tree beside a time line", async (service) => {
     const root = await deploy(service);
     const html = await page(service, `/o/any/traces/${root.id}`);
     expect(factsOf(html)).toEqual({
@@ -128,8 +126,7 @@ describe("the pages of traces", () => {
     ]);
   });
 
-  test("show all that is known of a run", async () => {
-    const service = await start();
+  withService("show all that is known of a run", async (service) => {
     const root = await deploy(service);
     const [, archive, build, verify, later] = itemsOf(await page(service, `/o/any/traces/${root.id}`));
     expect(archive?.fields).toContain("Metadata archive_bytes: 4.2 MB (4213456 bytes) took_ms: 1.5 s note: all files");
@@ -140,8 +137,7 @@ describe("the pages of traces", () => {
     expect(later?.fields).toContain(`Run ${runId(5)}`);
   });
 
-  test("find projects and traces by a part of their names", async () => {
-    const service = await start();
+  withService("find projects and traces by a part of their names", async (service) => {
     await traced(service, [run(1, { name: "Refund" }), run(2, { name: "greeting" }), run(3, { name: "" })]);
     await traced(service, [run(4, { session_name: "other" })]);
     const projects = await page(service, "/o/any/projects?search=PROJ");
@@ -158,8 +154,7 @@ describe("the pages of traces", () => {
     expect(textOf(await page(service, `${path}?search=nothing`))).toContain("No traces.");
   });
 
-  test("show foreign text as text", async () => {
-    const service = await start();
+  withService("show foreign text as text", async (service) => {
     const hostile = { [HOSTILE]: HOSTILE };
     const name = HOSTILE.slice(0, 128);
     const root = run(1, {
@@ -206,8 +201,7 @@ describe("the pages of traces", () => {
     expect(await page(service, String(read["app_path"]))).toBe(trace);
   });
 
-  test("show a trace whose root has not arrived, and one whose times are all the same", async () => {
-    const service = await start();
+  withService("show a trace whose root has not arrived, and one whose times are all the same", async (service) => {
     const root = run(1);
     await traced(service, [run(2, { end_time: undefined }, root)]);
     const html = await page(service, `/o/any/traces/${root.id}`);
@@ -218,8 +212,7 @@ describe("the pages of traces", () => {
     expect(textOf(project)).toContain("No traces yet");
   });
 
-  test("stay small for a trace that is large, and count all of it", { tags: "slow" }, async () => {
-    const service = await start();
+  withService("stay small for a trace that is large, and count all of it", { tags: "slow" }, async (service) => {
     const root = run(0);
     const children = Array.from({ length: 1_200 }, (_, index) => run(index + 1, {}, root));
     await traced(service, [root, ...children], [addition(root, { end_time: START_MS + 5000 })]);
@@ -265,16 +258,14 @@ describe("the pages of traces", () => {
   });
 });
 
-describe("a person reads", () => {
-  test.each([
-    ["bytes", "12", "12 bytes"],
-    ["bytes", '"many"', "many"],
-    ["kilobytes", "7000", "7000"],
-    ["wait_seconds", "90", "1 min 30 s"],
-    ["durationMilliseconds", "90", "90 ms"],
-    ["count_ms", "-1", "-1"],
-    ["status", "null", "null"],
-  ])("%s %s as %s", (name, json, text) => {
-    expect(valueText(name, json)).toBe(text);
-  });
+test.each([
+  ["bytes", "12", "12 bytes"],
+  ["bytes", '"many"', "many"],
+  ["kilobytes", "7000", "7000"],
+  ["wait_seconds", "90", "1 min 30 s"],
+  ["durationMilliseconds", "90", "90 ms"],
+  ["count_ms", "-1", "-1"],
+  ["status", "null", "null"],
+])("a person reads %s %s as %s", (name, json, text) => {
+  expect(valueText(name, json)).toBe(text);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { call, start, UNKNOWN_ID } from "../caller.ts";
+import { withService, call, start, UNKNOWN_ID } from "../caller.ts";
 import { experiment, uploaded } from "../experiment-caller.ts";
 import { run, traced } from "../run-caller.ts";
 
@@ -69,8 +69,7 @@ describe("the sessions", () => {
     expect(await at("%zz")).toMatchObject({ status: 404, json: { error: "session %zz not found" } });
   });
 
-  test("are two where the id of one is the name of another", async () => {
-    const service = await start();
+  withService("are two where the id of one is the name of another", async (service) => {
     await traced(service, [run(1, { session_name: "a" }), run(2, { session_id: "a", session_name: undefined })]);
     const { json } = await call(service.url, "GET", "/sessions/a");
     expect(json).toMatchObject({

@@ -4,7 +4,7 @@ import { request } from "undici";
 import { describe, expect, test } from "vitest";
 import { describeErrorBody } from "../../../src/contract/validation-error.ts";
 import type { LocalService } from "../../../src/local/index.ts";
-import { call, start, type Reply } from "../caller.ts";
+import { withService, call, start, type Reply } from "../caller.ts";
 import {
   BOUNDARY,
   addition,
@@ -169,15 +169,13 @@ describe("an invalid run is rejected, with the rest of its request", () => {
     }
   });
 
-  test("but a child that starts before its parent is taken", async () => {
-    const service = await start();
+  withService("but a child that starts before its parent is taken", async (service) => {
     const early = { ...CHILD, dotted_order: `${ROOT.dotted_order}.20260304T045959000000Z${CHILD.id}` };
     const reply = await sendForm(service, form([ROOT, early].flatMap((one) => partsOf("post", one))));
     expect(reply.status).toBe(202);
   });
 
-  test("what adds to a run has to say its place, and nothing else", async () => {
-    const service = await start();
+  withService("what adds to a run has to say its place, and nothing else", async (service) => {
     const { trace_id: _trace, ...half } = addition(ROOT);
     refused(
       await sendForm(service, form([part(`patch.${ROOT.id}`, half)])),
@@ -189,8 +187,7 @@ describe("an invalid run is rejected, with the rest of its request", () => {
     expect((await sendForm(service, form(partsOf("patch", addition(CHILD))))).status).toBe(202);
   });
 
-  test("POST /runs and PATCH /runs/{id} say it in the same form", async () => {
-    const service = await start();
+  withService("POST /runs and PATCH /runs/{id} say it in the same form", async (service) => {
     const post = (json: unknown) => call(service.url, "POST", "/runs", { json });
     refused(await post({ ...ROOT, start_time: START }), 422, `run ${ROOT.id}: ${NO_TIME}`);
     refused(await post({ ...ROOT, trace_id: null }), 422, `run ${ROOT.id}: trace_id is missing`);
@@ -332,8 +329,7 @@ describe("a body in an encoding", () => {
     expect((await listOf(service, "/runs?session=project")).total).toBe(1);
   });
 
-  test("is read for a single run too", async () => {
-    const service = await start();
+  withService("is read for a single run too", async (service) => {
     const headers = { "content-type": "application/json", "content-encoding": "gzip" };
     const reply = await call(service.url, "POST", "/runs", { body: gzipSync(JSON.stringify(ROOT)), headers });
     expect(reply.status).toBe(202);
@@ -349,8 +345,7 @@ describe("a body in an encoding", () => {
     await nothingIsThere(service);
   });
 
-  test("that is not supported is rejected with 415", async () => {
-    const service = await start();
+  withService("that is not supported is rejected with 415", async (service) => {
     const headers = { "content-encoding": "br" };
     refused(await sendForm(service, body, { headers }), 415, "Content-Encoding br is neither gzip nor zstd");
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { LocalService } from "../../../src/local/index.ts";
-import { call, folder, start } from "../caller.ts";
+import { withFolder, withService, call, start } from "../caller.ts";
 import {
   START_MS,
   addition,
@@ -18,8 +18,9 @@ import {
 
 const END = "2026-03-04T05:00:09.000001Z";
 
-describe("GET /info", () => {
-  test.each(["/info", "/api/v1/info"])("says at %s how large a batch may be, and in which encodings", async (path) => {
+test.each(["/info", "/api/v1/info"])(
+  "GET /info says at %s how large a batch may be, and in which encodings",
+  async (path) => {
     const service = await start();
     const { status, json } = await call(service.url, "GET", path);
     expect([status, json]).toEqual([
@@ -37,12 +38,11 @@ describe("GET /info", () => {
         instance_flags: { gzip_body_enabled: true, zstd_compression_enabled: true },
       },
     ]);
-  });
-});
+  },
+);
 
 describe("a form of runs", () => {
-  test("reads back with every field that was sent, to the digit, and without nulls", async () => {
-    const service = await start();
+  withService("reads back with every field that was sent, to the digit, and without nulls", async (service) => {
     const root = run(1, {
       inputs: { q: "é\u2028", n: null },
       extra: { metadata: { a: [1] } },
@@ -67,8 +67,7 @@ describe("a form of runs", () => {
     expect(path).toBe(`/o/00000000-0000-4000-8000-000000000000/projects/p/${String(session)}/r/${root.id}`);
   });
 
-  test("takes the length of a part as a parameter of its type, files, and feedback", async () => {
-    const service = await start();
+  withService("takes the length of a part as a parameter of its type, files, and feedback", async (service) => {
     const root = run(1);
     const main = JSON.stringify(root);
     const length = Buffer.byteLength(main);
@@ -90,8 +89,7 @@ describe("a form of runs", () => {
     });
   });
 
-  test("adds to runs: what came later wins, and null says nothing", async () => {
-    const service = await start();
+  withService("adds to runs: what came later wins, and null says nothing", async (service) => {
     const root = run(1, { inputs: { a: 1 }, tags: ["one"] });
     await traced(service, [root], [addition(root, { outputs: { b: 2 }, end_time: END })]);
     await traced(service, [], [addition(root, { name: null, inputs: null, tags: ["two"], outputs: { c: 3 } })]);
@@ -104,8 +102,7 @@ describe("a form of runs", () => {
     });
   });
 
-  test("keeps what adds to a run until the run comes", async () => {
-    const service = await start();
+  withService("keeps what adds to a run until the run comes", async (service) => {
     const root = run(1, { inputs: { a: 1 }, name: "first" });
     const child = run(2, {}, root);
     await traced(
@@ -141,8 +138,7 @@ describe("a form of runs", () => {
     ]);
   });
 
-  test("may hold more runs than a batch should", { tags: "slow" }, async () => {
-    const service = await start();
+  withService("may hold more runs than a batch should", { tags: "slow" }, async (service) => {
     const root = run(0);
     const children = Array.from({ length: 1_500 }, (_, index) => run(index + 1, { inputs: { index } }, root));
     // The last one comes first.
@@ -176,8 +172,7 @@ describe("POST /runs and PATCH /runs/{id}", () => {
     ]);
   });
 
-  test("add to a run whatever they say of its place, and ignore null", async () => {
-    const service = await start();
+  withService("add to a run whatever they say of its place, and ignore null", async (service) => {
     await post(service, { ...plain, inputs: { a: 1 } });
     const json = { outputs: { x: 1 }, end_time: START_MS + 7, inputs: null, made_up: 1 };
     const reply = await call(service.url, "PATCH", `/runs/${plain.id}`, { json });
@@ -185,8 +180,7 @@ describe("POST /runs and PATCH /runs/{id}", () => {
     expect(await readBack(service, plain.id)).toMatchObject({ inputs: { a: 1 }, outputs: { x: 1 }, made_up: 1 });
   });
 
-  test("answer 404 for an unknown run, and keep what says its own place", async () => {
-    const service = await start();
+  withService("answer 404 for an unknown run, and keep what says its own place", async (service) => {
     const root = run(1);
     const patch = (json: unknown) => call(service.url, "PATCH", `/runs/${root.id}`, { json });
     const lost = await patch({ outputs: {} });
@@ -196,8 +190,7 @@ describe("POST /runs and PATCH /runs/{id}", () => {
     expect(await readBack(service, root.id)).toMatchObject({ name: "run 1", outputs: { x: 1 } });
   });
 
-  test("answer 409 for a run that is there, and 422 for a parent that is not", async () => {
-    const service = await start();
+  withService("answer 409 for a run that is there, and 422 for a parent that is not", async (service) => {
     await post(service, plain);
     expect((await post(service, plain)).status).toBe(409);
     const orphan = await post(service, { ...plain, id: runId(2), parent_run_id: runId(9) });
@@ -208,8 +201,7 @@ describe("POST /runs and PATCH /runs/{id}", () => {
   });
 });
 
-test("a batch of JSON makes runs and adds to runs", async () => {
-  const service = await start();
+withService("a batch of JSON makes runs and adds to runs", async (service) => {
   const root = run(1, { inputs: { n: 1 } });
   const json = { post: [root, run(2, {}, root)], patch: [addition(root, { end_time: END })] };
   const reply = await call(service.url, "POST", "/runs/batch", { json });
@@ -219,8 +211,7 @@ test("a batch of JSON makes runs and adds to runs", async () => {
 });
 
 describe("projects", () => {
-  test("are counted, found by name, and made by a name, by an id, or by nothing", async () => {
-    const service = await start();
+  withService("are counted, found by name, and made by a name, by an id, or by nothing", async (service) => {
     const root = run(1, { session_name: "by name" });
     const { session_name: _name, ...unnamed } = run(2, {}, root);
     const { session_name: _none, ...homeless } = run(3);
@@ -245,8 +236,7 @@ describe("projects", () => {
     expect((await sendForm(service, form(partsOf("post", stolen)))).status).toBe(422);
   });
 
-  test("list their traces newest first, each with how it went", async () => {
-    const service = await start();
+  withService("list their traces newest first, each with how it went", async (service) => {
     const [one, other] = [run(1, { end_time: START_MS + 1001 }), run(2)];
     await traced(service, [one, other, run(3, { error: "it broke" }, other)]);
     const { resources, total } = await listOf(service, "/traces?session=project");
@@ -275,8 +265,7 @@ describe("projects", () => {
   });
 });
 
-test("runs are there after a restart, and can be added to", async () => {
-  const dataDirectory = await folder();
+withFolder("runs are there after a restart, and can be added to", async (dataDirectory) => {
   const first = await start({ dataDirectory });
   const root = run(1, { inputs: { a: 1 } });
   await traced(first, [root], [addition(run(2, {}, root), { outputs: { early: true } })]);
@@ -290,8 +279,7 @@ test("runs are there after a restart, and can be added to", async () => {
 });
 
 describe("faults hit runs like anything else", () => {
-  test("with a 429, a reset before the runs are stored, and one after", async () => {
-    const service = await start();
+  withService("with a 429, a reset before the runs are stored, and one after", async (service) => {
     const body = form(partsOf("post", run(1)));
     const match = { method: "POST", path: /\/runs\/multipart$/ };
     service.faults.add({ match, do: { kind: "answer", status: 429, headers: { "retry-after": "2" } } });

@@ -2,10 +2,10 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { expect, onTestFinished, test } from "vitest";
-import { IMAGE_CREATE, call, folder } from "../caller.ts";
+import { expect, onTestFinished } from "vitest";
+import { withFolder, IMAGE_CREATE, call } from "../caller.ts";
 
-const MAIN = fileURLToPath(new URL("../../../src/local/main.ts", import.meta.url));
+const MAIN = fileURLToPath(new URL("../../../src/local-command.ts", import.meta.url));
 const LIST = "/v2/deployments";
 const ROUNDS = 3;
 const CALLERS = 4;
@@ -21,8 +21,7 @@ async function startProcess(dataDirectory: string) {
   return { child, url };
 }
 
-test("a service that is killed in the middle of writes has lost none that it answered", async () => {
-  const dataDirectory = await folder();
+withFolder("a service that is killed in the middle of writes has lost none that it answered", async (dataDirectory) => {
   const answered = new Set<string>();
   for (let round = 0; round < ROUNDS; round += 1) {
     const { child, url } = await startProcess(dataDirectory);

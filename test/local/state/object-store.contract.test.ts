@@ -7,7 +7,19 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "../../../src/local/state/database.ts";
 import { DeploymentStore } from "../../../src/local/state/deployment-store.ts";
 import { ObjectStore } from "../../../src/local/state/object-store.ts";
-import { IMAGE_CREATE, SOURCE_CREATE, askForUpload, call, create, folder, put, start, upload } from "../caller.ts";
+import {
+  withFolder,
+  withService,
+  IMAGE_CREATE,
+  SOURCE_CREATE,
+  askForUpload,
+  call,
+  create,
+  folder,
+  put,
+  start,
+  upload,
+} from "../caller.ts";
 import { projectTarball } from "../tarball.ts";
 
 const TARBALL = projectTarball();
@@ -24,15 +36,13 @@ describe("the upload-url endpoint", () => {
     expect(reply.json).not.toHaveProperty("upload_headers");
   });
 
-  test("takes no body, and the body of the public clients", async () => {
-    const service = await start();
+  withService("takes no body, and the body of the public clients", async (service) => {
     const { id } = await create(service);
     const json = { supports_upload_headers: true };
     expect((await call(service.url, "POST", `/v2/deployments/${id}/upload-url`, { json })).status).toBe(200);
   });
 
-  test("is for internal_source only", async () => {
-    const service = await start();
+  withService("is for internal_source only", async (service) => {
     const { id } = await create(service, IMAGE_CREATE);
     const reply = await call(service.url, "POST", `/deployments/${id}/upload-url`);
     expect(reply).toMatchObject({ status: 400, json: { detail: expect.stringContaining("external_docker") } });
@@ -40,8 +50,7 @@ describe("the upload-url endpoint", () => {
 });
 
 describe("an upload", () => {
-  test("is kept byte for byte", async () => {
-    const service = await start();
+  withService("is kept byte for byte", async (service) => {
     const { id } = await create(service);
     const objectPath = await upload(service, id, TARBALL);
     expect(await readFile(service.objectFile(objectPath) ?? "")).toEqual(TARBALL);
@@ -59,8 +68,7 @@ describe("an upload", () => {
     expect(await readdir(objects)).toEqual([basename(file)]);
   });
 
-  test("may be sent again with the same bytes, and with no others", async () => {
-    const service = await start();
+  withService("may be sent again with the same bytes, and with no others", async (service) => {
     const { id } = await create(service);
     const { upload_url, object_path } = await askForUpload(service, id);
     expect((await put(upload_url, TARBALL)).status).toBe(200);
@@ -83,8 +91,7 @@ describe("an upload", () => {
     expect(await readFile(service.objectFile(object_path) ?? "")).toEqual(winner);
   });
 
-  test("that is slow and complete later is refused, though it began first", async () => {
-    const service = await start();
+  withService("that is slow and complete later is refused, though it began first", async (service) => {
     const { id } = await create(service);
     const { upload_url, object_path } = await askForUpload(service, id);
     const [first, second] = [slowPut(upload_url, 8), slowPut(upload_url, 8)];
@@ -99,8 +106,7 @@ describe("an upload", () => {
     expect(await readFile(service.objectFile(object_path) ?? "", "utf8")).toBe("22222222");
   });
 
-  test("that is cut leaves the URL to another one that is on its way", async () => {
-    const dataDirectory = await folder();
+  withFolder("that is cut leaves the URL to another one that is on its way", async (dataDirectory) => {
     const service = await start({ dataDirectory });
     const { id } = await create(service);
     const { upload_url, object_path } = await askForUpload(service, id);
@@ -115,8 +121,7 @@ describe("an upload", () => {
     await expect.poll(() => readdir(join(dataDirectory, "objects"))).toEqual([basename(object_path)]);
   });
 
-  test("for a deployment that is deleted meanwhile is refused, and leaves no file", async () => {
-    const dataDirectory = await folder();
+  withFolder("for a deployment that is deleted meanwhile is refused, and leaves no file", async (dataDirectory) => {
     const service = await start({ dataDirectory });
     const { id } = await create(service);
     const { upload_url } = await askForUpload(service, id);
@@ -142,8 +147,7 @@ describe("an upload", () => {
     expect(log).toContainEqual(expect.stringMatching(/^PUT \/objects\/\S+ failed: Error: (?:EISDIR|ENOTEMPTY|EPERM)/));
   });
 
-  test("that the database cannot take leaves no file, and may be sent again", async () => {
-    const directory = await folder();
+  withFolder("that the database cannot take leaves no file, and may be sent again", async (directory) => {
     const database = openDatabase(directory);
     onTestFinished(() => {
       database.close();
@@ -164,8 +168,7 @@ describe("an upload", () => {
     expect(await readFile(objects.file(objectPath) ?? "")).toEqual(TARBALL);
   });
 
-  test("that breaks off is not kept", async () => {
-    const service = await start();
+  withService("that breaks off is not kept", async (service) => {
     const { id } = await create(service);
     const { upload_url, object_path } = await askForUpload(service, id);
     const { hostname, port, pathname, search } = new URL(upload_url);
@@ -177,24 +180,21 @@ describe("an upload", () => {
     expect(await readFile(service.objectFile(object_path) ?? "")).toEqual(TARBALL);
   });
 
-  test("without a length answers 411", async () => {
-    const service = await start();
+  withService("without a length answers 411", async (service) => {
     const { id } = await create(service);
     const { upload_url } = await askForUpload(service, id);
     const headers = { "transfer-encoding": "chunked" };
     expect(await sendRaw(upload_url, headers, "0\r\n\r\n")).toMatch(/^HTTP\/1.1 411 /);
   });
 
-  test("of more than 200 MiB answers 413 before a byte is sent", async () => {
-    const service = await start();
+  withService("of more than 200 MiB answers 413 before a byte is sent", async (service) => {
     const { id } = await create(service);
     const { upload_url } = await askForUpload(service, id);
     const headers = { "content-length": String(200 * 1024 * 1024 + 1) };
     expect(await sendRaw(upload_url, headers, "")).toMatch(/^HTTP\/1.1 413 /);
   });
 
-  test("needs the headers that its URL was signed with", async () => {
-    const service = await start();
+  withService("needs the headers that its URL was signed with", async (service) => {
     service.faults.conditions.uploadHeaders = { "x-store-class": "cold" };
     const { id } = await create(service);
     const reply = await call(service.url, "POST", `/deployments/${id}/upload-url`);
@@ -204,8 +204,7 @@ describe("an upload", () => {
     expect((await put(upload_url, TARBALL, { "x-store-class": "cold" })).status).toBe(200);
   });
 
-  test("is the only thing that an upload URL is good for", async () => {
-    const service = await start();
+  withService("is the only thing that an upload URL is good for", async (service) => {
     const { id } = await create(service);
     const { upload_url } = await askForUpload(service, id);
     await put(upload_url, TARBALL);
@@ -214,8 +213,7 @@ describe("an upload", () => {
     }
   });
 
-  test("goes with its deployment", async () => {
-    const service = await start();
+  withService("goes with its deployment", async (service) => {
     const { id } = await create(service, { ...SOURCE_CREATE, name: "short-lived" });
     const objectPath = await upload(service, id);
     const file = service.objectFile(objectPath) ?? "";

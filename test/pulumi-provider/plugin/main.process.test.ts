@@ -4,7 +4,7 @@ import { IMAGE, machine, rig, subject } from "./rig.ts";
 test("the engine that traces passes two addresses, and hears what the provider logs", async () => {
   const flags = ["--logtostderr", "-v=9", "--tracing", "tcp://127.0.0.1:1"];
   const { checked, plugin, lines } = await rig(machine().start({ flags }));
-  await plugin.create(subject("billing"), await checked("billing", IMAGE));
+  await plugin.of(subject("billing")).create(await checked("billing", IMAGE));
   expect(lines.map(({ message }) => message).join("\n")).toContain("DEPLOYED");
 });
 

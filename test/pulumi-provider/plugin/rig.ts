@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, onTestFinished } from "vitest";
 import { startLocalService, type LocalServiceOptions } from "../../../src/local/index.ts";
-import { PluginProcess } from "../../engine/plugin-process.ts";
+import { ProviderProcess } from "../../engine/provider-process.ts";
 import type { Properties } from "../../engine/property-values.ts";
 import type { Diagnostic } from "../../engine/stack.ts";
 import { PROJECT, writeNodes } from "../../source/temporary-tree.ts";
@@ -28,7 +28,7 @@ export function subject(name: string) {
 
 /** The plugin as a process, and where it runs. */
 export interface Started {
-  readonly plugin: PluginProcess;
+  readonly plugin: ProviderProcess;
   readonly lines: Diagnostic[];
   /** The directory of an agent. */
   readonly directory: string;
@@ -42,7 +42,7 @@ const ENGINE = `require("node:child_process").spawn(
 /** A machine, on which one process may follow another. */
 export class Machine {
   readonly #root = mkdtempSync(join(tmpdir(), "plugin-"));
-  readonly #running: PluginProcess[] = [];
+  readonly #running: ProviderProcess[] = [];
 
   /** Starts the plugin in the directory of an agent; as the child of another process where `isChild` says so. */
   async start({
@@ -53,8 +53,7 @@ export class Machine {
     writeNodes(this.#root, { spool: null, "engine.cjs": ENGINE });
     writeNodes(directory, PROJECT);
     const lines: Diagnostic[] = [];
-    const plugin = await PluginProcess.start({
-      script: isChild ? join(this.#root, "engine.cjs") : PLUGIN,
+    const plugin = await ProviderProcess.start(isChild ? join(this.#root, "engine.cjs") : PLUGIN, {
       directory,
       flags,
       env: { TMPDIR: join(this.#root, "spool") },
@@ -102,15 +101,15 @@ export async function rig(started: Promise<Started>, options: LocalServiceOption
 }
 
 /** What an engine does with a resource. */
-export function stepsOf(plugin: PluginProcess) {
+export function stepsOf(plugin: ProviderProcess) {
   const checked = async (name: string, news: Properties, olds: Properties = {}) => {
-    const { inputs, failures } = await plugin.check(subject(name), olds, news);
+    const { inputs, failures } = await plugin.of(subject(name)).check(olds, news);
     if (failures.length > 0) throw new Error(failures.map(({ reason }) => reason).join(" "));
     return inputs;
   };
   const created = async (name: string, news: Properties) => {
     const inputs = await checked(name, news);
-    return { inputs, ...(await plugin.create(subject(name), inputs)) };
+    return { inputs, ...(await plugin.of(subject(name)).create(inputs)) };
   };
   return { checked, created };
 }

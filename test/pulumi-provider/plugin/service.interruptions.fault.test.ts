@@ -4,7 +4,6 @@ import { expect, test } from "vitest";
 import { HostError } from "../../engine/host-error.ts";
 import { API_KEY, DIRECTORY, IMAGE, machine, rig, secret, stepsOf, subject } from "./rig.ts";
 
-const ID = /^[\da-f]{8}-[\da-f-]{27}$/;
 const OF = subject("billing");
 
 /** What a call failed with. */
@@ -13,43 +12,6 @@ async function failureOf(call: Promise<unknown>): Promise<HostError> {
   if (failure instanceof HostError) return failure;
   throw new Error("the call did not fail", { cause: failure });
 }
-
-test("waits that are cancelled end at once and keep their ids, and the next update takes their revisions up", async () => {
-  const own = machine();
-  const { plugin, lines, checked, service, writes } = await rig(own.start(), { walkMilliseconds: 600_000 });
-  const names = ["billing", "invoices", "support"];
-  const running = names.map(async (name) => await failureOf(plugin.create(subject(name), await checked(name, IMAGE))));
-  const isWaited = (name: string) =>
-    lines.some(({ urn, message }) => urn === subject(name).urn && message.startsWith("revision"));
-  await expect.poll(() => names.every(isWaited)).toBe(true);
-  await plugin.cancel();
-  const asked = service.requests.length;
-  const failures = await Promise.all(running);
-  // A look that was under way may still arrive; nobody looks again.
-  expect(service.requests.length - asked).toBeLessThanOrEqual(names.length);
-  for (const { message, partial } of failures) {
-    const { id = "", properties = {} } = partial ?? {};
-    expect(id).toMatch(ID);
-    expect(properties).toMatchObject({
-      managedRevisionId: service.revisions(id)[0]?.id,
-      __internals: { pending: "wait" },
-    });
-    expect(message).toContain("The next `pulumi up` continues it.");
-    expect(JSON.stringify(properties)).not.toContain(API_KEY);
-  }
-
-  // What comes after it begins nothing.
-  await expect(plugin.create(subject("late"), await checked("late", IMAGE))).rejects.toThrow("interrupted");
-
-  const next = (await own.start()).plugin;
-  await next.configure({ controlPlaneUrl: service.url, apiKey: secret(API_KEY) });
-  const { id = "", properties = {} } = failures[0]?.partial ?? {};
-  const inputs = await stepsOf(next).checked("billing", IMAGE);
-  expect(await next.diff(OF, id, properties, inputs)).toMatchObject({ changes: "some", detail: {} });
-  const updated = await next.update(OF, id, properties, { ...inputs, wait: false });
-  expect(updated).toMatchObject({ managedRevisionId: properties["managedRevisionId"] });
-  expect(writes()).toEqual(["POST", "POST", "POST"]);
-});
 
 /** A plugin that is killed while it waits for the response to this request, which the service has carried out. */
 async function killedAt(method: "PATCH" | "POST" | "PUT", path: string) {
@@ -84,7 +46,7 @@ test.each([
     const { plugin, service, checked, stall, killing, writes } = await killedAt(method, path);
     const inputs = await checked("billing", program);
     stall();
-    const next = await killing(plugin.create(OF, inputs));
+    const next = await killing(plugin.of(OF).create(inputs));
     const { id, outputs } = await next.created("billing", program);
     expect(service.deployments().map((one) => one.id)).toEqual([id]);
     expect(outputs).toMatchObject({
@@ -106,12 +68,12 @@ test("a process that is killed after the patch of an update leaves the revision 
   writeFileSync(join(directory, "added.py"), "x = 1\n");
   const changed = await checked("billing", DIRECTORY, inputs);
   stall();
-  const next = await killing(plugin.update(OF, id, outputs, changed));
+  const next = await killing(plugin.of(OF).update(id, outputs, changed));
   const [before, revisions] = [writes(), service.revisions(id).length];
   writeFileSync(join(directory, "added.py"), "x = 1\n");
   const again = await next.checked("billing", DIRECTORY, inputs);
-  expect(await next.plugin.diff(OF, id, outputs, again)).toMatchObject({ changes: "some" });
-  const updated = await next.plugin.update(OF, id, outputs, again);
+  expect(await next.plugin.of(OF).diff(id, outputs, again)).toMatchObject({ changes: "some" });
+  const { outputs: updated } = await next.plugin.of(OF).update(id, outputs, again);
   expect(updated).toMatchObject({ status: "DEPLOYED", managedRevisionId: service.revisions(id)[0]?.id });
   expect(writes()).toEqual(before);
   expect(service.revisions(id)).toHaveLength(revisions);
@@ -123,7 +85,7 @@ test("an engine that is killed leaves no process behind, and the next one takes 
   const { plugin, lines, service, checked, writes } = await rig(Promise.resolve(started), {
     walkMilliseconds: 600_000,
   });
-  const failing = failureOf(plugin.create(OF, await checked("billing", IMAGE)));
+  const failing = failureOf(plugin.of(OF).create(await checked("billing", IMAGE)));
   await expect.poll(() => lines.some(({ message }) => message.startsWith("revision"))).toBe(true);
   plugin.kill();
   // This side stays connected, as no engine could.

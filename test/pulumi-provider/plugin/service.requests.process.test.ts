@@ -21,16 +21,16 @@ test("requests that make no sense are answered with a sentence each, and reach n
   const later = { ...IMAGE, name: "billing", stateVersion: 99 };
   const failures = await Promise.all(
     [
-      plugin.check(other, {}, {}),
-      plugin.diff(other, ID, {}, {}),
-      plugin.check({ urn: "", name: "", type: "" }, {}, {}),
-      plugin.create(OF, {}),
-      plugin.create(OF, { ...IMAGE, name: 7 }),
-      plugin.update(OF, ID, {}, {}),
-      plugin.update(OF, ID, later, { ...IMAGE, name: "billing" }),
-      plugin.diff(OF, ID, later, IMAGE),
-      plugin.read(OF, ID, { stateVersion: 1 }),
-      plugin.delete(OF, ID, {}),
+      plugin.of(other).check({}, {}),
+      plugin.of(other).diff(ID, {}, {}),
+      plugin.of({ urn: "", name: "", type: "" }).check({}, {}),
+      plugin.of(OF).create({}),
+      plugin.of(OF).create({ ...IMAGE, name: 7 }),
+      plugin.of(OF).update(ID, {}, {}),
+      plugin.of(OF).update(ID, later, { ...IMAGE, name: "billing" }),
+      plugin.of(OF).diff(ID, later, IMAGE),
+      plugin.of(OF).read(ID, { stateVersion: 1 }),
+      plugin.of(OF).delete(ID, {}),
       plugin.invoke("", {}),
       plugin.invoke("graph-deploy:index:toString", {}),
     ].map(failureOf),
@@ -45,7 +45,7 @@ test("requests that make no sense are answered with a sentence each, and reach n
 
 test("an id that is not there is no import, and its sentence says what was looked for", async () => {
   const { plugin } = await rig(shared());
-  const { message } = await failureOf(plugin.read(OF, "nobody"));
+  const { message } = await failureOf(plugin.of(OF).read("nobody"));
   expect(message).toMatch(/^No deployment has the id or the name nobody\./);
 });
 
@@ -64,13 +64,13 @@ describe("in a preview", () => {
       const inputs = await checked("billing", { ...(programs[name] ?? IMAGE), [name]: UNKNOWN });
       const unknown = name === "secrets" ? secret(UNKNOWN) : UNKNOWN;
       expect(inputs[name], name).toEqual(unknown);
-      const made = await plugin.create(OF, inputs, { preview: true });
+      const made = await plugin.of(OF).create(inputs, { preview: true });
       expect(made.outputs, name).toMatchObject({ [name]: unknown, url: UNKNOWN });
       const state = { ...olds, stateVersion: 1, url: "https://agent.example", drift: [] };
-      const diff = await plugin.diff(OF, ID, state, inputs);
+      const diff = await plugin.of(OF).diff(ID, state, inputs);
       expect(diff, name).toMatchObject({ changes: "some" });
       expect(Object.keys(diff.detail), name).toContain(name === "directory" ? "sourceHash" : name);
-      const changed = await plugin.update(OF, ID, state, inputs, { preview: true });
+      const { outputs: changed } = await plugin.of(OF).update(ID, state, inputs, { preview: true });
       expect(changed, name).toMatchObject({ [name]: unknown, url: "https://agent.example" });
     }
     expect(writes()).toEqual([]);
@@ -92,25 +92,25 @@ test("secrets keep their marks on every way, and are in no line and in no error"
   const wanted = { secrets: secret({ TOKEN }), sourceConfig: { token: secret(TOKEN), size: 1 } };
   const inputs = await checked("billing", program);
   expect(inputs).toMatchObject(wanted);
-  expect((await plugin.create(OF, inputs, { preview: true })).outputs).toMatchObject(wanted);
+  expect((await plugin.of(OF).create(inputs, { preview: true })).outputs).toMatchObject(wanted);
 
   const repeats = { kind: "answer", status: 422, body: { detail: `no ${TOKEN} here` } } as const;
   service.faults.add({ match: { method: "POST" }, do: repeats });
-  const refused = await failureOf(plugin.create(OF, inputs));
+  const refused = await failureOf(plugin.of(OF).create(inputs));
   expect(refused.message).toContain("422");
 
   service.faults.nextRevision({ end: "BUILD_FAILED" });
-  const failed = await failureOf(plugin.create(OF, inputs));
+  const failed = await failureOf(plugin.of(OF).create(inputs));
   const { id = "", properties = {} } = failed.partial ?? {};
   expect(properties).toMatchObject({ ...wanted, __internals: { pending: "revision" } });
   expect(failed.partial?.reasons).toEqual([failed.message]);
 
-  const updated = await plugin.update(OF, id, properties, inputs);
+  const { outputs: updated } = await plugin.of(OF).update(id, properties, inputs);
   expect(updated).toMatchObject({ ...wanted, status: "DEPLOYED" });
-  const seen = await plugin.read(OF, id, updated, inputs);
+  const seen = await plugin.of(OF).read(id, updated, inputs);
   expect(seen).toMatchObject({ outputs: wanted, inputs: wanted });
   const next = await checked("billing", { ...program, secrets: { TOKEN: secret("sk-plain-other-token") } }, inputs);
-  expect((await plugin.diff(OF, id, updated, next)).detail).toEqual({ "secrets.TOKEN": "update" });
+  expect((await plugin.of(OF).diff(id, updated, next)).detail).toEqual({ "secrets.TOKEN": "update" });
   const texts = [refused.message, failed.message, ...lines.map(({ message }) => message)].join("\n");
   expect(texts).not.toMatch(/sk-plain/);
   expect(texts).not.toContain(API_KEY);
@@ -119,7 +119,7 @@ test("secrets keep their marks on every way, and are in no line and in no error"
 test("an update that the engine gives a time fails after it, and keeps what it made", async () => {
   const { plugin, checked } = await rig(shared(), { walkMilliseconds: 600_000 });
   const inputs = await checked("billing", { ...IMAGE, timeoutSeconds: 3_600 });
-  const failed = await failureOf(plugin.create(OF, inputs, { timeoutSeconds: 0.5 }));
+  const failed = await failureOf(plugin.of(OF).create(inputs, { timeoutSeconds: 0.5 }));
   expect(failed.partial?.properties).toMatchObject({ __internals: { pending: "wait" }, timeoutSeconds: 3_600 });
   expect(failed.partial?.properties).not.toHaveProperty("customTimeouts");
 });
@@ -129,13 +129,13 @@ test("a difference names what it would replace, also a part of an input", async 
   const program = { ...IMAGE, secrets: { A: secret("1"), B: secret("2") }, sourceConfig: { spec: { cpu: 1 } } };
   const { id, outputs, inputs } = await created("billing", program);
   const next = await checked("billing", { ...program, source: "github", repoRef: "main", imageUri: null }, inputs);
-  expect(await plugin.diff(OF, id, outputs, next)).toMatchObject({
+  expect(await plugin.of(OF).diff(id, outputs, next)).toMatchObject({
     replaces: ["source"],
     deleteBeforeReplace: true,
     detail: { source: "update-replace", repoRef: "add", imageUri: "delete", graphConfigPath: "add" },
   });
   const parts = await checked("billing", { ...program, sourceConfig: { spec: { cpu: 2 }, size: 1 } }, inputs);
-  expect((await plugin.diff(OF, id, outputs, parts)).detail).toEqual({
+  expect((await plugin.of(OF).diff(id, outputs, parts)).detail).toEqual({
     "sourceConfig.spec.cpu": "update",
     "sourceConfig.size": "add",
   });

@@ -1,40 +1,17 @@
 import { expect } from "vitest";
 import { EXACT_IMAGE, image } from "../program.ts";
 import { failure, succeeded, messagesOf } from "../stage.ts";
-import type { Stage } from "../stage.ts";
 import type { Case } from "./case.ts";
+import { AFTER_RENAMED, renameHalfway } from "./half-rename.ts";
 
-const theirs = (name: string, image_uri = "registry.example/agent:0") => ({
-  name,
-  source: "external_docker",
-  source_config: {},
-  source_revision_config: { image_uri },
-  secrets: [],
-});
 const renamed = image("invoices", { name: "billing", adopt: "ifExists" });
-const afterIt = image("tools", {}, { options: { dependsOn: [{ $resource: "invoices" }] } });
-
-/** Renames a resource in an up that fails elsewhere: two resources of the state hold one deployment then. */
-async function renameHalfway(stage: Stage): Promise<string> {
-  await stage.deploy(image("billing"));
-  const { id } = stage.deployment("billing");
-  await stage.describe(renamed, afterIt);
-  const refusal = { kind: "answer", status: 422, body: { detail: "the quota is used up" } } as const;
-  stage.service.faults.add({ match: { method: "POST", path: "/v2/deployments" }, do: refusal });
-  expect(failure(await stage.up())).toContain("the quota is used up");
-  expect(await stage.resource("billing")).toMatchObject({ id });
-  expect(await stage.resource("invoices")).toMatchObject({ id });
-  stage.asked();
-  return id;
-}
 
 /** What becomes of a deployment of the name that exists already. */
 export const ADOPTION: readonly Case[] = [
   {
     name: "a deployment of the name is taken over when the program says so",
     run: async (stage) => {
-      await stage.foreign("POST", "/v2/deployments", theirs("billing"));
-      const { id } = stage.deployment("billing");
+      const { id } = await stage.foreignImage("billing");
       await stage.deploy(image("billing", { adopt: "ifExists" }));
       expect(stage.changed()).toEqual(["PATCH /v2/deployments/ID"]);
       expect(await stage.resource("billing")).toMatchObject({ id });
@@ -45,8 +22,7 @@ export const ADOPTION: readonly Case[] = [
   {
     name: "a deployment of the name is left alone unless the program says so",
     run: async (stage) => {
-      await stage.foreign("POST", "/v2/deployments", theirs("billing"));
-      const { id } = stage.deployment("billing");
+      const { id } = await stage.foreignImage("billing");
       await stage.describe(image("billing"));
       const said = failure(await stage.up());
       expect(said).toContain(`billing already exists, as deployment ${id}.`);
@@ -80,7 +56,7 @@ export const ADOPTION: readonly Case[] = [
   {
     name: "a rename whose up failed elsewhere is finished by the next up, which keeps the deployment",
     run: async (stage) => {
-      const id = await renameHalfway(stage);
+      const id = await renameHalfway(stage, renamed);
       const done = succeeded(await stage.up());
       expect(messagesOf(done)).toContain(
         `deployment ${id} is kept: another resource of the program has taken it over.`,
@@ -94,7 +70,7 @@ export const ADOPTION: readonly Case[] = [
   {
     name: "a rename whose up failed elsewhere and is taken back keeps the deployment",
     run: async (stage) => {
-      const id = await renameHalfway(stage);
+      const id = await renameHalfway(stage, renamed);
       const done = await stage.deploy(image("billing"));
       expect(messagesOf(done)).toContain(
         `deployment ${id} is kept: another resource of the program has taken it over.`,
@@ -107,7 +83,7 @@ export const ADOPTION: readonly Case[] = [
   {
     name: "a destroy of two resources that hold one deployment deletes it, once",
     run: async (stage) => {
-      await renameHalfway(stage);
+      await renameHalfway(stage, renamed);
       succeeded(await stage.destroy());
       expect(stage.changed()).toEqual(["DELETE /v2/deployments/ID"]);
       expect(stage.service.deployments()).toEqual([]);
@@ -117,8 +93,8 @@ export const ADOPTION: readonly Case[] = [
   {
     name: "a resource that holds the deployment of another is replaced without deleting it",
     run: async (stage) => {
-      const id = await renameHalfway(stage);
-      await stage.deploy(renamed, afterIt, image("billing", { name: "moved" }));
+      const id = await renameHalfway(stage, renamed);
+      await stage.deploy(renamed, AFTER_RENAMED, image("billing", { name: "moved" }));
       expect(stage.changed()).toEqual(["POST /v2/deployments", "POST /v2/deployments"]);
       expect(stage.deployment("billing").id).toBe(id);
       expect(await stage.resource("invoices")).toMatchObject({ id });
@@ -127,8 +103,7 @@ export const ADOPTION: readonly Case[] = [
   {
     name: "a deployment that is exactly as the program says is adopted without a request that writes",
     run: async (stage) => {
-      await stage.foreign("POST", "/v2/deployments", theirs("billing", EXACT_IMAGE));
-      const { id } = stage.deployment("billing");
+      const { id } = await stage.foreignImage("billing", EXACT_IMAGE);
       await stage.describe(image("billing", { adopt: "ifExists", imageUri: EXACT_IMAGE }));
       const preview = succeeded(await stage.preview());
       expect(messagesOf(preview)).toContain(`adopts deployment ${id}, which already exists, without a new revision.`);
@@ -145,8 +120,7 @@ export const ADOPTION: readonly Case[] = [
   {
     name: "a preview says that it adopts, and which deployment",
     run: async (stage) => {
-      await stage.foreign("POST", "/v2/deployments", theirs("billing"));
-      const { id } = stage.deployment("billing");
+      const { id } = await stage.foreignImage("billing");
       await stage.describe(image("billing", { adopt: "ifExists" }), image("tools", { adopt: "ifExists" }));
       const said = messagesOf(succeeded(await stage.preview()));
       expect(said).toContain(`billing: adopts deployment ${id}, which already exists, with a new revision.`);
@@ -157,8 +131,7 @@ export const ADOPTION: readonly Case[] = [
   {
     name: "what was adopted is retained by a destroy, which says so",
     run: async (stage) => {
-      await stage.foreign("POST", "/v2/deployments", theirs("billing"));
-      const { id } = stage.deployment("billing");
+      const { id } = await stage.foreignImage("billing");
       await stage.deploy(image("billing", { adopt: "ifExists" }), image("tools", { adopt: "ifExists" }));
       // What the program says of it afterwards does not make it a deployment of its own.
       await stage.deploy(image("billing", { triggers: [1] }), image("tools"));
@@ -173,7 +146,7 @@ export const ADOPTION: readonly Case[] = [
   {
     name: "what was adopted is deleted by a destroy when the program says so",
     run: async (stage) => {
-      await stage.foreign("POST", "/v2/deployments", theirs("billing"));
+      await stage.foreignImage("billing");
       await stage.deploy(image("billing", { adopt: "ifExists" }));
       expect((await stage.deploy(image("billing", { adopt: "ifExists", onDelete: "delete" }))).changes).toEqual({
         update: 1,
@@ -185,7 +158,7 @@ export const ADOPTION: readonly Case[] = [
   {
     name: "a deployment of another source is not taken over",
     run: async (stage) => {
-      await stage.foreign("POST", "/v2/deployments", theirs("billing"));
+      await stage.foreignImage("billing");
       await stage.describe({ name: "billing", args: { source: "github", repoRef: "main", adopt: "ifExists" } });
       expect(failure(await stage.up())).toContain("external_docker");
       expect(stage.changed()).toEqual([]);

@@ -35,7 +35,7 @@ export const FAILURES: readonly Case[] = [
     name: "a wait that is too long fails, and the next up takes up the same revision",
     run: async (stage) => {
       stage.service.faults.nextRevision({ hold: "DEPLOYING" });
-      await stage.describe(image("billing", { timeoutSeconds: 1 }));
+      await stage.describe(image("billing", { timeoutSeconds: 5 }));
       const said = failure(await stage.up());
       expect(said).toMatch(/DEPLOYING/);
       const [revision] = stage.revisions("billing");
@@ -56,7 +56,7 @@ export const FAILURES: readonly Case[] = [
     name: "Pulumi's own customTimeouts end a wait",
     run: async (stage) => {
       stage.service.faults.nextRevision({ hold: "DEPLOYING" });
-      await stage.describe(image("billing", {}, { options: { customTimeouts: { create: "1s" } } }));
+      await stage.describe(image("billing", {}, { options: { customTimeouts: { create: "5s" } } }));
       expect(failure(await stage.up())).toMatch(/DEPLOYING/);
       stage.service.faults.revisions.release();
       succeeded(await stage.up());

@@ -3,21 +3,12 @@ import { image } from "../program.ts";
 import { failure, outputsOf, succeeded } from "../stage.ts";
 import type { Case } from "./case.ts";
 
-const theirs = {
-  name: "billing",
-  source: "external_docker",
-  source_config: {},
-  source_revision_config: { image_uri: "registry.example/agent:0" },
-  secrets: [],
-};
-
 /** Reading what this program did not make. */
 export const LOOKUPS: readonly Case[] = [
   {
     name: "a deployment of another user is read by its id and by its name, and never changed nor deleted",
     run: async (stage) => {
-      await stage.foreign("POST", "/v2/deployments", theirs);
-      const { id, latest_revision_id } = stage.deployment("billing");
+      const { id, latest_revision_id } = await stage.foreignImage("billing");
       await stage.describe({ name: "by-id", get: id }, { name: "by-name", get: "billing" });
       succeeded(await stage.preview());
       const up = succeeded(await stage.up());
@@ -52,10 +43,10 @@ export const LOOKUPS: readonly Case[] = [
   {
     name: "a deployment that is read and goes away is forgotten by a refresh",
     run: async (stage) => {
-      await stage.foreign("POST", "/v2/deployments", theirs);
+      const { id } = await stage.foreignImage("billing");
       await stage.describe({ name: "theirs", get: "billing" });
       succeeded(await stage.up());
-      await stage.foreign("DELETE", `/v2/deployments/${stage.deployment("billing").id}`);
+      await stage.foreign("DELETE", `/v2/deployments/${id}`);
       succeeded(await stage.refresh());
       expect(await stage.find("theirs")).toBeUndefined();
     },
@@ -63,8 +54,7 @@ export const LOOKUPS: readonly Case[] = [
   {
     name: "getDeployment finds by name and by id while the program runs, in a preview too",
     run: async (stage) => {
-      await stage.foreign("POST", "/v2/deployments", theirs);
-      const { id } = stage.deployment("billing");
+      const { id } = await stage.foreignImage("billing");
       const lookups = { byName: { name: "billing" }, byId: { id } };
       await stage.program.describe([image("tools")], { ...lookups, later: { id: { $output: "tools.id" } } });
       succeeded(await stage.preview());

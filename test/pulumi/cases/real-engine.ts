@@ -102,10 +102,7 @@ export const REAL_ENGINE_OF_PLUGIN: readonly Case[] = [
   {
     name: "deployments of each source are imported, and then nothing changes",
     run: async (stage) => {
-      await stage.foreign("POST", "/v2/deployments", {
-        ...{ name: "image", source: "external_docker", secrets: [{ name: "A", value: "sk-plain-a" }] },
-        ...{ source_config: {}, source_revision_config: { image_uri: "registry.example/agent:1" } },
-      });
+      await stage.foreignImage("image", "registry.example/agent:1", [{ name: "A", value: "sk-plain-a" }]);
       await stage.foreign("POST", "/v2/deployments", {
         ...{ name: "repository", source: "github", secrets: [] },
         source_config: { build_on_push: true, repo_url: "https://git.example/agent" },

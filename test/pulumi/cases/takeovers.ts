@@ -4,6 +4,7 @@ import type { RunResult } from "../../engine/stack.ts";
 import { image } from "../program.ts";
 import { failure, messagesOf, succeeded, type Stage } from "../stage.ts";
 import type { Case } from "./case.ts";
+import { renameHalfway } from "./half-rename.ts";
 
 const PLUGIN_SDK = join(import.meta.dirname, "../programs/plugin-sdk.cjs");
 const DYNAMIC_MODULE = "graph-deploy/pulumi";
@@ -28,19 +29,6 @@ async function expectTakenOver(stage: Stage, id: string): Promise<void> {
   expect(stage.deployment("billing").id).toBe(id);
 }
 
-/** Renames a resource in an up that fails elsewhere: two resources of the state hold one deployment then. */
-async function renameHalfway(stage: Stage, renamed = adopting("invoices")): Promise<string> {
-  await stage.deploy(image("billing"));
-  const { id } = stage.deployment("billing");
-  const after = image("tools", {}, { options: { dependsOn: [{ $resource: "invoices" }] } });
-  await stage.describe(renamed, after);
-  const refusal = { kind: "answer", status: 422, body: { detail: "the quota is used up" } } as const;
-  stage.service.faults.add({ match: { method: "POST", path: "/v2/deployments" }, do: refusal });
-  failure(await stage.up());
-  stage.asked();
-  return id;
-}
-
 /** A destroy that leaves a deployment to another resource, and says how to clear the mark that shows it. */
 function expectKept(id: string, destroyed: RunResult): void {
   expect(messagesOf(succeeded(destroyed))).toMatch(
@@ -53,7 +41,7 @@ export const TAKEOVERS: readonly Case[] = [
   {
     name: "a targeted destroy of the old name after half a rename leaves the deployment that the new name holds",
     run: async (stage) => {
-      const id = await renameHalfway(stage);
+      const id = await renameHalfway(stage, adopting("invoices"));
       const { urn } = await stage.resource("billing");
       expectKept(id, await stage.destroy({ targets: [urn] }));
       expect(stage.service.deployments().map((one) => one.id)).toEqual([id]);
@@ -66,7 +54,7 @@ export const TAKEOVERS: readonly Case[] = [
   {
     name: "a targeted destroy of the new name after half a rename leaves the deployment that the old name holds",
     run: async (stage) => {
-      const id = await renameHalfway(stage);
+      const id = await renameHalfway(stage, adopting("invoices"));
       const { urn } = await stage.resource("invoices");
       succeeded(await stage.destroy({ targets: [urn] }));
       expect(stage.service.deployments().map((one) => one.id)).toEqual([id]);
@@ -115,11 +103,7 @@ export const TAKEOVERS: readonly Case[] = [
       expect((await running).ok).toBe(false);
       stage.service.faults.clear();
       expect(stage.service.deployments()).toEqual([]);
-      await stage.foreign("POST", "/v2/deployments", {
-        ...{ name: "billing", source: "external_docker", source_config: {}, secrets: [] },
-        source_revision_config: { image_uri: "registry.example/agent:1" },
-      });
-      const { id } = stage.deployment("billing");
+      const { id } = await stage.foreignImage("billing", "registry.example/agent:1");
 
       const up = await stage.up();
       // A dynamic resource does not hear which one it is, and has no note of what it began.

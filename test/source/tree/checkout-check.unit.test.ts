@@ -21,18 +21,16 @@ function repository(nodes: Nodes, ...config: readonly string[]): string {
   return directory;
 }
 
-describe("pointers of Git LFS", () => {
-  test("are named, and packed as they are", async () => {
-    const nodes = { "model.bin": pointer("9"), "data/big.bin": pointer("1234567890123456"), "a.txt": "x".repeat(130) };
-    const tree = await readNodes(nodes);
-    expect(tree.notices).toEqual([
-      {
-        code: "LFS_POINTERS",
-        message: "Pointers of Git LFS instead of the files themselves: data/big.bin, model.bin.",
-      },
-    ]);
-    expect(paths(tree)).toContain("model.bin");
-  });
+test("pointers of Git LFS are named, and packed as they are", async () => {
+  const nodes = { "model.bin": pointer("9"), "data/big.bin": pointer("1234567890123456"), "a.txt": "x".repeat(130) };
+  const tree = await readNodes(nodes);
+  expect(tree.notices).toEqual([
+    {
+      code: "LFS_POINTERS",
+      message: "Pointers of Git LFS instead of the files themselves: data/big.bin, model.bin.",
+    },
+  ]);
+  expect(paths(tree)).toContain("model.bin");
 });
 
 describe("an empty submodule", () => {

@@ -122,26 +122,3 @@ describe("a span", () => {
     expect(await runOf({}, { status: { code: 2 } })).toMatchObject({ error: "The span ended with an error." });
   });
 });
-
-describe("the type of a run", () => {
-  test.each([
-    ["gen_ai.operation.name", "chat", "llm"],
-    ["gen_ai.operation.name", "text_completion", "llm"],
-    ["gen_ai.operation.name", "generate_content", "llm"],
-    ["gen_ai.operation.name", "embeddings", "embedding"],
-    ["gen_ai.operation.name", "execute_tool", "tool"],
-    ["gen_ai.operation.name", "retrieval", "retriever"],
-    ["gen_ai.operation.name", "invoke_agent", "chain"],
-    ["gen_ai.operation.name", "constructor", "chain"],
-    ["openinference.span.kind", "LLM", "llm"],
-    ["openinference.span.kind", "RERANKER", "retriever"],
-    ["openinference.span.kind", "AGENT", "chain"],
-    ["traceloop.span.kind", "tool", "tool"],
-    ["traceloop.span.kind", "workflow", "chain"],
-    ["llm.request.type", "completion", "llm"],
-    ["gen_ai.request.model", "small-1", "llm"],
-    ["http.route", "/", "chain"],
-  ])("with %s %s is %s", async (name, value, type) => {
-    expect(await runOf({ [name]: value })).toMatchObject({ run_type: type });
-  });
-});

@@ -16,52 +16,6 @@ interface Node {
 }
 
 describe("the tokens of a trace", () => {
-  test.each<[string, readonly object[], number | undefined]>([
-    [
-      "are those of its model calls, not those that the agent above repeats",
-      [run(1, usage(926)), run(2, { ...below(1), ...usage(463), run_type: "llm" })],
-      463,
-    ],
-    [
-      "are those of the innermost call, where an integration and the client under it record the same",
-      [
-        run(1),
-        run(2, { ...below(1), ...usage(208), run_type: "llm" }),
-        run(3, { ...below(2), ...usage(208), run_type: "llm" }),
-      ],
-      208,
-    ],
-    [
-      "are those of an agent whose calls state none",
-      [run(1, usage(982)), run(2, { ...below(1), run_type: "llm" })],
-      982,
-    ],
-    [
-      "are those of an agent whose calls state 0, as exports do for a number that they do not know",
-      [run(1, { total_tokens: 771 }), run(2, { ...below(1), run_type: "llm", total_tokens: 0, prompt_tokens: 0 })],
-      771,
-    ],
-    [
-      "are the totals of an export, without those that it adds up itself",
-      [
-        run(1, { total_tokens: 12, prompt_tokens: 9, completion_tokens: 3 }),
-        run(2, { ...below(1), run_type: "llm", total_tokens: 5, prompt_tokens: 4, completion_tokens: 1 }),
-        run(3, { ...below(1), run_type: "llm", prompt_tokens: 5, completion_tokens: 2 }),
-      ],
-      12,
-    ],
-    [
-      "are those of a run where an addition to it states 0",
-      [run(1, { run_type: "llm", ...usage(7) }), { event: "patch", id: uuid(1), total_tokens: 0 }],
-      7,
-    ],
-    ["are absent where no run states any", [run(1), run(2, { ...below(1), run_type: "llm" })], undefined],
-    ["are 0 where an export states that", [run(1, { run_type: "llm", total_tokens: 0 })], 0],
-  ])("%s", async (_what, lines, tokens) => {
-    const { read } = await readFiles({ "a.jsonl": linesOf(lines) });
-    expect(read.sums.tokens).toBe(tokens);
-  });
-
   test("are counted at the type and the project of the run that counts", async () => {
     const { read } = await readFiles({
       "a.jsonl": linesOf([

@@ -7,11 +7,10 @@ import { HttpStatusError } from "../../../src/http/errors.ts";
 import { BatchWriter } from "../../../src/tracing/ingest/run-batch.ts";
 import { runOperation } from "../../../src/tracing/ingest/run-queue.ts";
 import { aRun, tracing } from "../rig.ts";
-import { RunServer } from "../run-server.ts";
+import { withRunServer, RunServer } from "../run-server.ts";
 
 describe("a single run", () => {
-  test("is created and added to, without null values", async () => {
-    const server = await RunServer.start();
+  withRunServer("is created and added to, without null values", async (server) => {
     const client = tracing(server.url);
     const run = aRun({ inputs: { q: 1 } });
     await client.createRun({ ...run, parent_run_id: null });
@@ -23,8 +22,7 @@ describe("a single run", () => {
     expect(server.requests[0]?.headers).toMatchObject({ "x-api-key": "key", "x-tenant-id": "tenant" });
   });
 
-  test("may contain values that JSON cannot represent", async () => {
-    const server = await RunServer.start();
+  withRunServer("may contain values that JSON cannot represent", async (server) => {
     const circle: Record<string, unknown> = { big: 1n, map: new Map([["a", new Set([1])]]), bytes: Buffer.from("a") };
     circle["self"] = circle;
     await tracing(server.url).createRun(aRun({ inputs: circle }));
@@ -33,15 +31,13 @@ describe("a single run", () => {
     });
   });
 
-  test("counts as created after a 409", async () => {
-    const server = await RunServer.start();
+  withRunServer("counts as created after a 409", async (server) => {
     server.script = () => ({ status: 409, json: { error: "there" } });
     await tracing(server.url).createRun(aRun());
     expect(server.requests).toHaveLength(1);
   });
 
-  test("is sent again after a connection reset, and only once after a rejection", async () => {
-    const server = await RunServer.start();
+  withRunServer("is sent again after a connection reset, and only once after a rejection", async (server) => {
     server.script = () => (server.requests.length === 1 ? "reset" : undefined);
     await tracing(server.url).createRun(aRun());
     expect(server.requests).toHaveLength(2);
@@ -106,8 +102,7 @@ describe("the address", () => {
     expect(server.requests.length).toBe(before + 1);
   });
 
-  test("is searched for the run endpoints, whatever responds at its root", async () => {
-    const server = await RunServer.start();
+  withRunServer("is searched for the run endpoints, whatever responds at its root", async (server) => {
     const page = { status: 200, headers: { "content-type": "text/html" }, text: "<html>" };
     server.script = ({ path }) => {
       if (path === "/info") return { status: 200, json: { version: "another service's" } };
@@ -119,8 +114,7 @@ describe("the address", () => {
     expect(server.requests.filter(({ path }) => path === "/api/v1/runs")).toHaveLength(2);
   });
 
-  test("is first used for runs where the limits were found", async () => {
-    const server = await RunServer.start();
+  withRunServer("is first used for runs where the limits were found", async (server) => {
     server.script = ({ path }) => (path.startsWith("/api/v1/") ? { status: 200, json: {} } : { status: 404 });
     const client = tracing(server.url);
     await client.limits();
@@ -130,8 +124,7 @@ describe("the address", () => {
 });
 
 describe("the limits of a batch", () => {
-  test("are those that the service names", async () => {
-    const server = await RunServer.start();
+  withRunServer("are those that the service names", async (server) => {
     server.info = {
       version: "1",
       batch_ingest_config: { size_limit: 7, size_limit_bytes: 1000 },
@@ -194,8 +187,7 @@ describe("the body of a batch", () => {
     expect(Math.abs(fast - slow)).toBeGreaterThan(8);
   });
 
-  test("is sent as it is where no encoding is given", async () => {
-    const server = await RunServer.start();
+  withRunServer("is sent as it is where no encoding is given", async (server) => {
     await tracing(server.url).sendBatch({ contentType, bytes: body });
     expect(server.batches[0]?.headers).not.toHaveProperty("content-encoding");
     expect(server.batches[0]?.bytes).toBe(body.length);

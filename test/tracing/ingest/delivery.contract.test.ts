@@ -9,7 +9,7 @@ import type { RejectedRun, UnsentRuns } from "../../../src/tracing/ingest/run-le
 import { replay } from "../../../src/tracing/ingest/replay.ts";
 import { FastClock } from "../../wire/clocks.ts";
 import { aFolder, aRun, ingest, manyRuns } from "../rig.ts";
-import { idsOf, RunServer, type Answer } from "../run-server.ts";
+import { withRunServer, idsOf, RunServer, type Answer } from "../run-server.ts";
 
 /** Sends so many runs; `refuse` answers for a batch. */
 async function send(count: number, refuse: (ids: readonly string[], request: number) => Answer | undefined) {
@@ -111,13 +111,14 @@ describe("a batch that the service does not store", () => {
   });
 });
 
-describe("an encoding that the service offers and then rejects", () => {
-  test.each([
-    ["gzip", 400, { stored: 0, rejected: 1, unsent: 0 }],
-    ["zstd", 400, { stored: 0, rejected: 1, unsent: 0 }],
-    ["gzip", 415, { stored: 0, rejected: 0, unsent: 1 }],
-    ["zstd", 415, { stored: 0, rejected: 0, unsent: 1 }],
-  ])("%s, with %i, leaves the run in the file", async (encoding, status, expected) => {
+test.each([
+  ["gzip", 400, { stored: 0, rejected: 1, unsent: 0 }],
+  ["zstd", 400, { stored: 0, rejected: 1, unsent: 0 }],
+  ["gzip", 415, { stored: 0, rejected: 0, unsent: 1 }],
+  ["zstd", 415, { stored: 0, rejected: 0, unsent: 1 }],
+])(
+  "an encoding that the service offers and then rejects %s, with %i, leaves the run in the file",
+  async (encoding, status, expected) => {
     const server = await RunServer.start();
     server.info = { instance_flags: { gzip_body_enabled: true, zstd_compression_enabled: encoding === "zstd" } };
     server.script = ({ headers }) =>
@@ -131,8 +132,8 @@ describe("an encoding that the service offers and then rejects", () => {
     expect(await sender.flush()).toMatchObject(expected);
     expect(server.batches).toHaveLength(1);
     expect(JSON.parse(await readFile(unsentFile, "utf8"))).toEqual(run);
-  });
-});
+  },
+);
 
 describe("a service that rejects every run", () => {
   const refused = (ids: readonly string[], status = 422): Answer => ({
@@ -152,8 +153,7 @@ describe("a service that rejects every run", () => {
     expect((await readFile(unsentFile, "utf8")).split("\n")).toHaveLength(2_001);
   });
 
-  test("gets no more, however many batches are on their way", { tags: "slow" }, async () => {
-    const server = await RunServer.start();
+  withRunServer("gets no more, however many batches are on their way", { tags: "slow" }, async (server) => {
     server.script = (request) => (request.path === "/runs/multipart" ? refused(idsOf(request)) : undefined);
     const sender = ingest(server.url);
     for (const run of manyRuns(5_000)) await sender.post(run);
@@ -198,8 +198,7 @@ describe("a listener that throws", () => {
     throw new Error("a bug in the listener");
   };
 
-  test("does not block the runs beside the rejected one", async () => {
-    const server = await RunServer.start();
+  withRunServer("does not block the runs beside the rejected one", async (server) => {
     const runs = manyRuns(20);
     server.script = (request) => (idsOf(request).includes(runs[3]?.id ?? "") ? { status: 422 } : undefined);
     const sender = ingest(server.url, { onRejected: fail });
@@ -207,8 +206,7 @@ describe("a listener that throws", () => {
     expect(await sender.flush()).toMatchObject({ stored: 19, rejected: 1 });
   });
 
-  test("is called once with the unsent runs", async () => {
-    const server = await RunServer.start();
+  withRunServer("is called once with the unsent runs", async (server) => {
     server.script = () => ({ status: 401 });
     let calls = 0;
     const onUnsent = () => {
@@ -223,8 +221,7 @@ describe("a listener that throws", () => {
 });
 
 describe("unsent runs", () => {
-  test("are one batch that a firewall forbids, after others were stored", async () => {
-    const server = await RunServer.start();
+  withRunServer("are one batch that a firewall forbids, after others were stored", async (server) => {
     const sender = ingest(server.url);
     const [first, forbidden, last] = manyRuns(3);
     server.script = (request) => (idsOf(request).includes(forbidden?.id ?? "") ? { status: 403 } : undefined);
@@ -256,8 +253,7 @@ describe("unsent runs", () => {
     expect(new Set(server.batches.map((batch) => idsOf(batch)[0])).size).toBe(10);
   });
 
-  test("may be an addition to a stored run", async () => {
-    const server = await RunServer.start();
+  withRunServer("may be an addition to a stored run", async (server) => {
     const unsentFile = join(await aFolder(), "unsent.jsonl");
     const sender = ingest(server.url, { unsentFile });
     const run = aRun({ inputs: { text: "é\n" } });
@@ -279,8 +275,7 @@ describe("unsent runs", () => {
     expect(server.runs.get(run.id)).toEqual({ ...run, outputs: { a: "ü" }, events: [{ name: "x" }] });
   });
 
-  test("are reported as lost when the file cannot be written", async () => {
-    const server = await RunServer.start();
+  withRunServer("are reported as lost when the file cannot be written", async (server) => {
     server.script = () => ({ status: 503 });
     const unsent: UnsentRuns[] = [];
     const sender = ingest(server.url, { unsentFile: "/nowhere/at/all", onUnsent: (some) => unsent.push(some) });
@@ -289,8 +284,7 @@ describe("unsent runs", () => {
     expect(unsent).toMatchObject([{ runs: [{ event: "post" }], file: undefined, error: { code: "UNSENT_FILE" } }]);
   });
 
-  test("are those that wait when the work is cancelled", async () => {
-    const server = await RunServer.start();
+  withRunServer("are those that wait when the work is cancelled", async (server) => {
     server.script = async () => {
       await sleep(10_000);
       return undefined;
@@ -304,8 +298,7 @@ describe("unsent runs", () => {
     expect((await readFile(unsentFile, "utf8")).split("\n")).toHaveLength(251);
   });
 
-  test("are those that wait when the connection is closed", async () => {
-    const server = await RunServer.start();
+  withRunServer("are those that wait when the connection is closed", async (server) => {
     server.script = async () => {
       await sleep(10_000, undefined, { ref: false });
       return undefined;

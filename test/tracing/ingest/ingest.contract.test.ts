@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { RunIdError, TracingClosedError } from "../../../src/tracing/client/errors.ts";
 import type { IngestOptions } from "../../../src/tracing/ingest/ingest.ts";
 import { aRun, ingest, manyRuns } from "../rig.ts";
-import { idsOf, RunServer, type SeenRequest } from "../run-server.ts";
+import { withRunServer, idsOf, RunServer, type SeenRequest } from "../run-server.ts";
 
 /** Holds back the answers to these requests until what it returns is called. */
 function hold(server: RunServer, which: (request: SeenRequest) => boolean): () => void {
@@ -18,8 +18,7 @@ function hold(server: RunServer, which: (request: SeenRequest) => boolean): () =
 }
 
 describe("runs that are handed over", () => {
-  test("arrive in order, in batches of a hundred", async () => {
-    const server = await RunServer.start();
+  withRunServer("arrive in order, in batches of a hundred", async (server) => {
     const runs = manyRuns(250);
     const sender = ingest(server.url, { concurrency: 1 });
     for (const run of runs) void sender.post(run);
@@ -28,8 +27,7 @@ describe("runs that are handed over", () => {
     expect(server.batches.flatMap(idsOf)).toEqual(runs.map(({ id }) => id));
   });
 
-  test("fill batches up to the limits of the service, in runs and in bytes", async () => {
-    const server = await RunServer.start();
+  withRunServer("fill batches up to the limits of the service, in runs and in bytes", async (server) => {
     server.info = { batch_ingest_config: { size_limit: 10, size_limit_bytes: 5000 } };
     const sender = ingest(server.url);
     // Each takes 1,300 bytes, and more in UTF-8 than in characters.
@@ -40,16 +38,14 @@ describe("runs that are handed over", () => {
     expect(server.runs.size).toBe(24);
   });
 
-  test("are sent alone when they are larger than a batch may be", async () => {
-    const server = await RunServer.start();
+  withRunServer("are sent alone when they are larger than a batch may be", async (server) => {
     server.info = { batch_ingest_config: { size_limit: 100, size_limit_bytes: 5000 } };
     const sender = ingest(server.url);
     for (const length of [10, 9000, 10]) await sender.post(aRun({ inputs: { text: "x".repeat(length) } }));
     expect(await sender.flush()).toMatchObject({ stored: 3 });
   });
 
-  test("are merged with the additions that come before they are sent", async () => {
-    const server = await RunServer.start();
+  withRunServer("are merged with the additions that come before they are sent", async (server) => {
     const sender = ingest(server.url);
     const run = aRun({ inputs: { q: 1 } });
     await sender.post(run);
@@ -63,8 +59,7 @@ describe("runs that are handed over", () => {
     expect(server.runs.get(run.id)).toEqual({ ...run, end_time: "2026-01-01T00:00:00Z", outputs: { a: 2 } });
   });
 
-  test("are created even if an addition came first", async () => {
-    const server = await RunServer.start();
+  withRunServer("are created even if an addition came first", async (server) => {
     const sender = ingest(server.url);
     const run = aRun({ inputs: { q: 1 } });
     await sender.patch(run.id, { outputs: { a: 2 } });
@@ -74,8 +69,7 @@ describe("runs that are handed over", () => {
     expect(server.runs.get(run.id)).toEqual({ ...run, outputs: { a: 2 } });
   });
 
-  test("arrive even if a value cannot be serialized", async () => {
-    const server = await RunServer.start();
+  withRunServer("arrive even if a value cannot be serialized", async (server) => {
     const sender = ingest(server.url);
     const { proxy, revoke } = Proxy.revocable({}, {});
     revoke();
@@ -92,8 +86,7 @@ describe("runs that are handed over", () => {
     expect(server.runs.get(runs[2]?.id ?? "")).toMatchObject({ outputs: { proxy: "[Unreadable]" } });
   });
 
-  test("never arrive after their additions, however long they take", async () => {
-    const server = await RunServer.start();
+  withRunServer("never arrive after their additions, however long they take", async (server) => {
     const sender = ingest(server.url, { lingerMilliseconds: 1 });
     const run = aRun();
     const mayArrive = hold(server, ({ parts }) => parts.has(`post.${run.id}`));
@@ -109,8 +102,7 @@ describe("runs that are handed over", () => {
     expect(server.runs.get(run.id)).toMatchObject({ outputs: { a: 1 }, end_time: "2026-01-01T00:00:00Z" });
   });
 
-  test("are sent after a moment without a flush", async () => {
-    const server = await RunServer.start();
+  withRunServer("are sent after a moment without a flush", async (server) => {
     const arrived = Promise.withResolvers<undefined>();
     server.script = ({ path }) => {
       if (path === "/runs/multipart") arrived.resolve(undefined);
@@ -136,8 +128,7 @@ describe("runs that are handed over", () => {
     expect(server.runs.get(run.id)).toEqual(run);
   });
 
-  test("must have a UUID and come before `close`", async () => {
-    const server = await RunServer.start();
+  withRunServer("must have a UUID and come before `close`", async (server) => {
     const sender = ingest(server.url);
     await expect(sender.post(aRun({ id: 'a"\r\nX: y' }))).rejects.toThrow(RunIdError);
     await sender.close();
@@ -147,8 +138,7 @@ describe("runs that are handed over", () => {
 });
 
 describe("a slow service", () => {
-  test("delays a flush only for the runs that were handed over before it", async () => {
-    const server = await RunServer.start();
+  withRunServer("delays a flush only for the runs that were handed over before it", async (server) => {
     server.script = async ({ path }) => {
       if (path === "/runs/multipart") await sleep(20);
       return undefined;
@@ -171,8 +161,7 @@ describe("a slow service", () => {
     expect(stored).toBe(accepted);
   });
 
-  test("gets the additions to a run on its way before a flush ends", async () => {
-    const server = await RunServer.start();
+  withRunServer("gets the additions to a run on its way before a flush ends", async (server) => {
     const sender = ingest(server.url, { lingerMilliseconds: 1 });
     const run = aRun();
     const mayArrive = hold(server, ({ path }) => path === "/runs/multipart");
@@ -185,16 +174,14 @@ describe("a slow service", () => {
     expect(server.runs.get(run.id)).toMatchObject({ outputs: { a: 1 } });
   });
 
-  test("gets a small queue at once on a flush", async () => {
-    const server = await RunServer.start();
+  withRunServer("gets a small queue at once on a flush", async (server) => {
     const sender = ingest(server.url, { mostRuns: 10, lingerMilliseconds: 60_000 });
     for (const run of manyRuns(100)) await sender.post(run);
     await sender.flush();
     expect(server.runs.size).toBe(100);
   });
 
-  test("gets at most the allowed number of requests at once", { tags: "slow" }, async () => {
-    const server = await RunServer.start();
+  withRunServer("gets at most the allowed number of requests at once", { tags: "slow" }, async (server) => {
     const three = Promise.withResolvers<undefined>();
     server.script = async ({ path }) => {
       if (path !== "/runs/multipart") return undefined;
@@ -211,8 +198,7 @@ describe("a slow service", () => {
     expect(server.runs.size).toBe(1200);
   });
 
-  test("makes callers wait when too much waits", { tags: "slow" }, async () => {
-    const server = await RunServer.start();
+  withRunServer("makes callers wait when too much waits", { tags: "slow" }, async (server) => {
     const mayGo = Promise.withResolvers<undefined>();
     server.script = async () => await mayGo.promise;
     const sender = ingest(server.url, { mostRuns: 200 });
@@ -231,8 +217,7 @@ describe("a slow service", () => {
     expect(await sender.flush()).toMatchObject({ accepted: 2000, stored: 2000 });
   });
 
-  test("drops and counts whole runs when callers must not wait", async () => {
-    const server = await RunServer.start();
+  withRunServer("drops and counts whole runs when callers must not wait", async (server) => {
     const mayGo = Promise.withResolvers<undefined>();
     server.script = async () => await mayGo.promise;
     const sender = ingest(server.url, { mostRuns: 50, onFull: "drop" });

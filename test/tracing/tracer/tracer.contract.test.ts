@@ -1,3 +1,4 @@
+import { testWith } from "../../test-with.ts";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { parseDottedOrder } from "../../../src/contract/dotted-order.ts";
@@ -26,9 +27,9 @@ async function world(options: Partial<TracerOptions> = {}) {
     );
   return { server, sender, tracer, runs, names };
 }
+const withWorld = testWith(world);
 
-test("a missing option is an error at once", async () => {
-  const { tracer, sender: ingest } = await world();
+withWorld("a missing option is an error at once", async ({ tracer, sender: ingest }) => {
   const make = (kind: typeof RunIngest | typeof Tracer, ...given: unknown[]) => {
     return () => Reflect.construct(kind, given) as unknown;
   };
@@ -78,8 +79,7 @@ describe("an invalid project", () => {
     expect(warnings).toHaveLength(1);
   });
 
-  test("is rejected by a run, which belongs to the project of its tracer", async () => {
-    const { tracer, runs } = await world();
+  withWorld("is rejected by a run, which belongs to the project of its tracer", async ({ tracer, runs }) => {
     const options = { session_name: "another" };
     const refusal = { code: "TRACER_SESSION" };
     await expect(tracer.trace("ask", options as object, () => 1)).rejects.toMatchObject(refusal);
@@ -91,8 +91,7 @@ describe("an invalid project", () => {
 });
 
 describe("traced work", () => {
-  test("is a run with inputs, outputs and times", async () => {
-    const { tracer, runs } = await world();
+  withWorld("is a run with inputs, outputs and times", async ({ tracer, runs }) => {
     const options = { runType: "llm", inputs: { q: 1 }, metadata: { model: "m" }, tags: ["t"] } as const;
     expect(await tracer.trace("ask", options, () => ({ a: 2 }))).toEqual({ a: 2 });
     expect(await runs()).toMatchObject([
@@ -110,8 +109,7 @@ describe("traced work", () => {
     ]);
   });
 
-  test("nests as it is called, even concurrently", async () => {
-    const { tracer, names } = await world();
+  withWorld("nests as it is called, even concurrently", async ({ tracer, names }) => {
     await tracer.trace("root", async () => {
       await Promise.all(
         ["a", "b"].map((name) =>
@@ -127,15 +125,13 @@ describe("traced work", () => {
     expect(await names()).toEqual(["root", "  a", "    a.1", "    a.2", "  b", "    b.1", "    b.2", "another root"]);
   });
 
-  test("that fails is a run with its error, which is rethrown", async () => {
-    const { tracer, runs } = await world();
+  withWorld("that fails is a run with its error, which is rethrown", async ({ tracer, runs }) => {
     const failing = tracer.trace("fails", () => Promise.reject(new TypeError("no such thing")));
     await expect(failing).rejects.toThrow("no such thing");
     expect(await runs()).toMatchObject([{ name: "fails", error: "TypeError: no such thing" }]);
   });
 
-  test("may end its run itself and begin others by hand", async () => {
-    const { tracer, runs, names } = await world();
+  withWorld("may end its run itself and begin others by hand", async ({ tracer, runs, names }) => {
     await tracer.trace("root", async (run) => {
       const child = run.child("child", { inputs: "text" });
       child.event("first token", { index: 0 });
@@ -154,8 +150,7 @@ describe("traced work", () => {
     });
   });
 
-  test("is not disturbed by values that cannot be read", async () => {
-    const { tracer, runs } = await world();
+  withWorld("is not disturbed by values that cannot be read", async ({ tracer, runs }) => {
     const { proxy, revoke } = Proxy.revocable({}, {});
     revoke();
     const bare: unknown = Object.create(null);
@@ -169,8 +164,7 @@ describe("traced work", () => {
     expect(await runs()).toMatchObject([{ name: "throws", inputs: { input: "[Unreadable]" }, error: "{}" }]);
   });
 
-  test("may end after `close` without an unhandled rejection", async () => {
-    const { server, sender, tracer } = await world();
+  withWorld("may end after `close` without an unhandled rejection", async ({ server, sender, tracer }) => {
     const run = tracer.start("late");
     await sender.close();
     // A promise that nobody looks after would end the process.
@@ -179,8 +173,7 @@ describe("traced work", () => {
     expect(server.runs.size).toBe(1);
   });
 
-  test("has a name that the service accepts", async () => {
-    const { tracer, runs } = await world();
+  withWorld("has a name that the service accepts", async ({ tracer, runs }) => {
     await tracer.trace("x".repeat(500), () => undefined);
     await tracer.trace("", () => undefined);
     const [long, empty] = await runs();
@@ -188,8 +181,7 @@ describe("traced work", () => {
     expect(empty?.name).toBe("unnamed");
   });
 
-  test("continues when nothing can be sent", async () => {
-    const { server, tracer } = await world();
+  withWorld("continues when nothing can be sent", async ({ server, tracer }) => {
     server.script = () => ({ status: 401 });
     expect(await tracer.trace("work", () => 1)).toBe(1);
     expect(await tracer.flush()).toMatchObject({ stored: 0, unsent: 1 });
@@ -240,8 +232,7 @@ describe("redaction and sampling", () => {
 });
 
 describe("a trace over two processes", () => {
-  test("is one: the caller's run is the parent, even if its clock is ahead", async () => {
-    const here = await world();
+  withWorld("is one: the caller's run is the parent, even if its clock is ahead", async (here) => {
     const ahead = { now: () => performance.now(), date: () => new Date(Date.now() + 60_000) };
     const caller = new Tracer({ ingest: ingest(here.server.url), clock: ahead, session: { session_name: "tests" } });
     await caller.trace("caller", async (run) => {
@@ -251,8 +242,7 @@ describe("a trace over two processes", () => {
     expect(await here.names()).toEqual(["caller", "  callee"]);
   });
 
-  test("that another system began is continued, with a new root here", async () => {
-    const { tracer, runs } = await world();
+  withWorld("that another system began is continued, with a new root here", async ({ tracer, runs }) => {
     const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
     const headers = { traceparent: `00-${traceId}-00f067aa0ba902b7-01`, baggage: "user=1" };
     const handedOn = await tracer.trace("here", { headers }, (run) => run.headers()["traceparent"]);
@@ -260,8 +250,7 @@ describe("a trace over two processes", () => {
     expect(await runs()).toHaveLength(1);
   });
 
-  test("is not sent when the caller does not send it", async () => {
-    const { server, tracer } = await world();
+  withWorld("is not sent when the caller does not send it", async ({ server, tracer }) => {
     const headers = { traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-00" };
     const handedOn = await tracer.trace("here", { headers }, (run) => run.headers());
     expect(handedOn["traceparent"]).toMatch(/-00$/);
@@ -285,8 +274,7 @@ describe("a trace over two processes", () => {
     expect(run).toMatchObject({ trace_id: run?.id });
   });
 
-  test("ignores the baggage of another caller", async () => {
-    const { tracer, runs } = await world();
+  withWorld("ignores the baggage of another caller", async ({ tracer, runs }) => {
     const headers = await tracer.trace("caller", (run) => run.headers());
     const between = { ...headers, traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01" };
     await tracer.trace("callee", { headers: between }, () => undefined);

@@ -43,10 +43,11 @@ export function scoresOf(
 ): readonly SourceScore[] {
   return scores.map((score) => {
     const chosen = category === undefined ? undefined : score.text(category);
+    const said = comment === undefined ? undefined : score.text(comment);
     return {
       key: keys.next(score.someText(key)),
       value: score.value(value),
-      comment: rationale === undefined ? comment && score.text(comment) : rationaleOf(score, rationale),
+      comment: rationale === undefined ? said : rationaleOf(score, rationale),
       more: chosen === undefined || chosen === "" ? undefined : { value: chosen },
     };
   });

@@ -1,3 +1,4 @@
+import { testWith } from "../../../test-with.ts";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { mergeSections, sectionsOf } from "../../../../action/github/comment/body.ts";
 import { connectGitHub } from "../../../../action/github/client.ts";
@@ -40,10 +41,10 @@ async function thread({ permissions = undefined as typeof READ_ONLY | undefined 
     server.requests.map(({ method, path }) => `${method} ${path.replace(/^\/repos\/[^/]+\/[^/]+/, "")}`);
   return { server, number, github, comment, comments, bodies, asked, surroundings };
 }
+const withThread = testWith(thread);
 
 describe("a section on GitHub", () => {
-  test("is made with five requests, and updated with five", async () => {
-    const { comment, bodies, asked } = await thread();
+  withThread("is made with five requests, and updated with five", async ({ comment, bodies, asked }) => {
     expect(await comment()).toMatchObject({ outcome: "created" });
     expect(asked()).toHaveLength(5);
     expect(await comment({ run: { ...RUN, attempt: 2 } })).toMatchObject({ outcome: "updated" });
@@ -153,15 +154,13 @@ describe("a section on GitHub", () => {
     expect(bodies()).toEqual([sibling, expect.stringContaining("support-agent")]);
   });
 
-  test("that GitHub never confirms does not blame other runs", async () => {
-    const { comment, server } = await thread();
+  withThread("that GitHub never confirms does not blame other runs", async ({ comment, server }) => {
     await comment();
     server.faults.add({ method: "PATCH" }, cut, Infinity);
     await expect(comment({ run: { ...RUN, id: "200" } })).rejects.toThrow("GitHub did not confirm any write");
   });
 
-  test("is never made again and again", async () => {
-    const { comment, server } = await thread();
+  withThread("is never made again and again", async ({ comment, server }) => {
     server.faults.add({ method: "POST", path: /\/comments$/ }, cut, 100);
     await expect(comment()).rejects.toThrow();
     expect(server.count("POST", /\/comments$/)).toBe(2);
@@ -176,8 +175,7 @@ describe("a deployment that is gone", () => {
     run: { ...RUN, id: "200" },
   };
 
-  test("is said to be gone in its section", async () => {
-    const { comment, github, number, surroundings, bodies, server } = await thread();
+  withThread("is said to be gone in its section", async ({ comment, github, number, surroundings, bodies, server }) => {
     await comment();
     expect(await commentRemoval(github, number, GONE, surroundings)).toMatchObject({ outcome: "updated" });
     expect(sectionsOf(bodies()[0])[0]).toMatchObject({
@@ -192,8 +190,7 @@ describe("a deployment that is gone", () => {
     expect(await comment({ run: { ...RUN, id: "300" } })).toMatchObject({ outcome: "updated" });
   });
 
-  test("gets no section of its own", async () => {
-    const { comment, github, number, surroundings, bodies } = await thread();
+  withThread("gets no section of its own", async ({ comment, github, number, surroundings, bodies }) => {
     expect(await commentRemoval(github, number, GONE, surroundings)).toMatchObject({ outcome: "absent" });
     expect(bodies()).toEqual([]);
     await comment({ key: "other" });

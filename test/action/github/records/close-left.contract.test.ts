@@ -1,3 +1,4 @@
+import { testWith } from "../../../test-with.ts";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { closeLeft } from "../../../../action/github/records/close-left.ts";
 import { stateOf } from "../../../github/deployments.ts";
@@ -29,9 +30,9 @@ async function left() {
   };
   return { ...parts, main, close, closeUnnamed, said, last };
 }
+const withLeft = testWith(left);
 
-test("a record that is still in progress is closed as an error", async () => {
-  const { close, last, said } = await left();
+withLeft("a record that is still in progress is closed as an error", async ({ close, last, said }) => {
   expect(await close()).toEqual(["GET", "POST"]);
   expect(last()).toMatchObject({ state: "error", description: expect.stringContaining("ended") });
   expect(said()).toEqual([]);
@@ -46,8 +47,7 @@ test("a record that ended, or that another attempt retired, keeps its state", as
   expect(said()).toEqual([]);
 });
 
-test("an end that GitHub did not take then is given once more", async () => {
-  const { close, fake, main, saved, last } = await left();
+withLeft("an end that GitHub did not take then is given once more", async ({ close, fake, main, saved, last }) => {
   fake.faults.add({}, cut, Infinity);
   await main.end("success", { environmentUrl: "https://agent.example" });
   fake.faults.clear();
@@ -56,30 +56,26 @@ test("an end that GitHub did not take then is given once more", async () => {
   expect(last()).toMatchObject({ state: "success", environmentUrl: "https://agent.example", logUrl: LOG });
 });
 
-test("what cannot be closed is one warning", async () => {
-  const { close, fake, said, last } = await left();
+withLeft("what cannot be closed is one warning", async ({ close, fake, said, last }) => {
   fake.faults.add({ method: "POST" }, forbidden("deployments=write"));
   await close();
   expect(last()?.state).toBe("in_progress");
   expect(said()).toEqual([expect.stringContaining("403")]);
 });
 
-test("a rate limit does not hold up the end of the job", async () => {
-  const { close, fake, said } = await left();
+withLeft("a rate limit does not hold up the end of the job", async ({ close, fake, said }) => {
   fake.faults.add({}, secondaryLimit(), Infinity);
   expect(await close()).toEqual(["GET"]);
   expect(said()).toHaveLength(1);
 });
 
-test("nothing is asked where the main has waited for a minute already", async () => {
-  const { close, said } = await left();
+withLeft("nothing is asked where the main has waited for a minute already", async ({ close, said }) => {
   expect(await close({ "STATE_github-stalled": "59500" })).toEqual([]);
   expect(said()).toHaveLength(1);
   expect(await close({ "STATE_github-stalled": "10000" })).toEqual(["GET", "POST"]);
 });
 
-test("a saved state that is none is a warning", async () => {
-  const { said } = await left();
+withLeft("a saved state that is none is a warning", async ({ said }) => {
   await closeLeft({}, "{}");
   expect(said()).toHaveLength(1);
 });
@@ -122,8 +118,7 @@ describe("a record whose response the main did not live to see", () => {
     expect(said()).toHaveLength(1);
   });
 
-  test("is not there where the request never arrived: nothing is written", async () => {
-    const { fake, closeUnnamed, said } = await left();
+  withLeft("is not there where the request never arrived: nothing is written", async ({ fake, closeUnnamed, said }) => {
     for (const { id } of fake.state.deployments.all) {
       fake.state.deployments.delete(id);
     }

@@ -1,28 +1,25 @@
 import { describe, expect, test } from "vitest";
 import { cut, lost } from "../../../github/faults.ts";
-import { records } from "./rig.ts";
+import { withRecords, records } from "./rig.ts";
 
 const CREATE = { method: "POST", path: /\/deployments$/ };
 
 describe("a create whose response is lost", () => {
-  test("made the record, which is found and used", async () => {
-    const { fake, deployed, states, warnings } = await records();
+  withRecords("made the record, which is found and used", async ({ fake, deployed, states, warnings }) => {
     fake.faults.add(CREATE, lost);
     await deployed();
     expect(states()).toEqual(["success"]);
     expect(warnings).toEqual([]);
   });
 
-  test("made it, and the list does not have it at once", async () => {
-    const { fake, deployed, states } = await records();
+  withRecords("made it, and the list does not have it at once", async ({ fake, deployed, states }) => {
     fake.state.deployments.lag.lists = 1;
     fake.faults.add(CREATE, lost);
     await deployed();
     expect(states()).toEqual(["success"]);
   });
 
-  test("made none, and is sent once more", async () => {
-    const { fake, deployed, states } = await records();
+  withRecords("made none, and is sent once more", async ({ fake, deployed, states }) => {
     fake.faults.add(CREATE, cut);
     await deployed();
     expect(states()).toEqual(["success"]);

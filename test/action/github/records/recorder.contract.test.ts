@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { cut, forbidden, mergedInstead, primaryLimit, refused, secondaryLimit } from "../../../github/faults.ts";
 import type { Fault } from "../../../github/faults.ts";
 import { MAIN_SHA } from "../../../github/repository.ts";
-import { LOG, records } from "./rig.ts";
+import { withRecords, LOG, records } from "./rig.ts";
 
 const CREATE = { method: "POST", path: /\/deployments$/ };
 const STATUS = { method: "POST", path: /\/statuses$/ };
@@ -33,21 +33,18 @@ describe("the record of a deploy", () => {
     expect(warnings).toEqual([]);
   });
 
-  test("of a source that was live already is made at its end", async () => {
-    const { fake, recorder, states } = await records();
+  withRecords("of a source that was live already is made at its end", async ({ fake, recorder, states }) => {
     await recorder().end("success", {});
     expect(states()).toEqual(["success"]);
     expect(fake.count("POST")).toBe(2);
   });
 
-  test("is not made for a deploy that wrote nothing", async () => {
-    const { fake, recorder } = await records();
+  withRecords("is not made for a deploy that wrote nothing", async ({ fake, recorder }) => {
     await recorder().end("error", {});
     expect(fake.requests).toEqual([]);
   });
 
-  test("may have been deleted with its preview", async () => {
-    const { fake, recorder, warnings } = await records();
+  withRecords("may have been deleted with its preview", async ({ fake, recorder, warnings }) => {
     const one = recorder();
     await one.begin();
     for (const { id } of fake.state.deployments.all) fake.state.deployments.delete(id);
@@ -67,8 +64,7 @@ describe("the record of a deploy", () => {
 });
 
 describe("a record that proves whose a deployment is", () => {
-  test("names the revision as soon as there is one", async () => {
-    const { fake, proof } = await records();
+  withRecords("names the revision as soon as there is one", async ({ fake, proof }) => {
     await proof.begin();
     await proof.noteRevision("7c1a64e2");
     const [record] = fake.state.deployments.all;
@@ -92,8 +88,7 @@ describe("a record that proves whose a deployment is", () => {
     expect(fake.count("POST", CREATE.path)).toBeLessThanOrEqual(3);
   });
 
-  test("is not made for a deploy that made nothing", async () => {
-    const { fake, proof, states } = await records();
+  withRecords("is not made for a deploy that made nothing", async ({ fake, proof, states }) => {
     fake.faults.add(CREATE, refused(422, "No ref found"));
     await proof.begin();
     await proof.end("error", {});
@@ -162,8 +157,7 @@ test.each([
   });
 });
 
-test("a rate limit that ends is waited for", async () => {
-  const { fake, deployed, states, warnings, clock } = await records();
+withRecords("a rate limit that ends is waited for", async ({ fake, deployed, states, warnings, clock }) => {
   fake.faults.add(CREATE, secondaryLimit(15));
   await deployed();
   expect(clock.sleeps).toContain(15_000);

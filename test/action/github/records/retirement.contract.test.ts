@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { deleteRecords, previewRecordsOf } from "../../../../action/github/records/retirement.ts";
 import type { RecordState } from "../../../../action/github/records/states.ts";
 import { cut, forbidden, lost, refused, type Fault } from "../../../github/faults.ts";
-import { records } from "./rig.ts";
+import { withRecords, records } from "./rig.ts";
 
 const times = (count: number, state: RecordState | undefined) => Array.from({ length: count }, () => state);
 
@@ -14,8 +14,7 @@ describe("a deploy that is live", () => {
     expect(states()).toEqual(["inactive", "inactive", "success"]);
   });
 
-  test("leaves alone what other deployments and other environments have", async () => {
-    const { deployed, states } = await records();
+  withRecords("leaves alone what other deployments and other environments have", async ({ deployed, states }) => {
     await deployed({ name: "other" });
     await deployed({ environment: "production" });
     await deployed();
@@ -121,8 +120,7 @@ describe("a deploy that is live", () => {
     expect(fake.requests.length).toBeLessThan(30);
   });
 
-  test("sends nothing more where GraphQL cannot be reached", async () => {
-    const { deployed, fake, left, warnings } = await records();
+  withRecords("sends nothing more where GraphQL cannot be reached", async ({ deployed, fake, left, warnings }) => {
     left("success");
     fake.faults.add({ path: /graphql/ }, cut, Infinity);
     await deployed();
@@ -186,27 +184,25 @@ describe("a deploy that is live", () => {
   });
 });
 
-describe("a deploy that", () => {
-  test.each<[string, RecordState, boolean, readonly (RecordState | undefined)[]]>([
-    [
-      "took the deployment away retires what was live and open before, at once",
-      "inactive",
-      true,
-      ["inactive", "inactive"],
-    ],
-    ["stepped back leaves what is live, and closes what is open", "inactive", false, ["success", "inactive"]],
-    ["failed leaves what is live, and closes what is open", "failure", false, ["success", "inactive"]],
-    ["was cancelled leaves what is live, and closes what is open", "error", false, ["success", "inactive"]],
-    ["did not wait leaves what is live, and closes what is open", "in_progress", false, ["success", "inactive"]],
-  ])("%s", async (_, state, isRemoved, before) => {
-    const { recorder, left, states, warnings } = await records();
-    left("success", "in_progress");
-    const one = recorder({ runId: "3" });
-    await one.begin();
-    await recorder({ runId: "4" }).begin();
-    await one.end(state, { isRemoved });
-    expect({ states: states(), warnings }).toEqual({ states: [...before, state, "in_progress"], warnings: [] });
-  });
+test.each<[string, RecordState, boolean, readonly (RecordState | undefined)[]]>([
+  [
+    "took the deployment away retires what was live and open before, at once",
+    "inactive",
+    true,
+    ["inactive", "inactive"],
+  ],
+  ["stepped back leaves what is live, and closes what is open", "inactive", false, ["success", "inactive"]],
+  ["failed leaves what is live, and closes what is open", "failure", false, ["success", "inactive"]],
+  ["was cancelled leaves what is live, and closes what is open", "error", false, ["success", "inactive"]],
+  ["did not wait leaves what is live, and closes what is open", "in_progress", false, ["success", "inactive"]],
+])("a deploy that %s", async (_, state, isRemoved, before) => {
+  const { recorder, left, states, warnings } = await records();
+  left("success", "in_progress");
+  const one = recorder({ runId: "3" });
+  await one.begin();
+  await recorder({ runId: "4" }).begin();
+  await one.end(state, { isRemoved });
+  expect({ states: states(), warnings }).toEqual({ states: [...before, state, "in_progress"], warnings: [] });
 });
 
 describe("a new attempt of a run", () => {
@@ -218,8 +214,7 @@ describe("a new attempt of a run", () => {
     expect(states()).toEqual(["in_progress", "inactive", "in_progress"]);
   });
 
-  test("looks at no more than a hundred records", async () => {
-    const { recorder, fake, left, warnings, states } = await records();
+  withRecords("looks at no more than a hundred records", async ({ recorder, fake, left, warnings, states }) => {
     left(...times(250, undefined));
     fake.requests.length = 0;
     await recorder({ attempt: 2 }).begin();
@@ -228,8 +223,7 @@ describe("a new attempt of a run", () => {
     expect(states().at(-1)).toBe("in_progress");
   });
 
-  test("leaves a failed one as it is", async () => {
-    const { deployed, recorder, states } = await records();
+  withRecords("leaves a failed one as it is", async ({ deployed, recorder, states }) => {
     const first = recorder({ attempt: 1 });
     await first.begin();
     await first.end("failure", {});
@@ -250,8 +244,7 @@ test("the records of a place are deleted with their number, and no others", asyn
   expect(fake.state.deployments.all).toMatchObject([{ task: "deploy:other" }]);
 });
 
-test("the records of what is no preview are not among those that go with one", async () => {
-  const { deployed, github } = await records();
+withRecords("the records of what is no preview are not among those that go with one", async ({ deployed, github }) => {
   await deployed();
   expect(await previewRecordsOf(github, { task: "deploy:agent", service: "one" })).toEqual([]);
 });

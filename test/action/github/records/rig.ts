@@ -1,3 +1,4 @@
+import { testWith } from "../../../test-with.ts";
 import { randomUUID } from "node:crypto";
 import { onTestFinished } from "vitest";
 import { BestEffort } from "../../../../action/github/best-effort.ts";
@@ -79,3 +80,5 @@ export async function records({ readOnly = false } = {}) {
   const states = () => fake.state.deployments.all.map(stateOf).toReversed();
   return { fake, github, clock, warnings, saved, recorder, proof, deployed, left, states };
 }
+
+export const withRecords = testWith(records);

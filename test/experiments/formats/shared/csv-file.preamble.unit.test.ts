@@ -1,9 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { csv } from "../../../../src/experiments/formats/csv.ts";
 import { csvHead, csvRecords } from "../../../../src/experiments/formats/shared/csv-file.ts";
 import { propertyRuns } from "../../../property-runs.ts";
-import { readAll, refusalOf } from "../reading.ts";
 import { storedFile } from "../stored-file.ts";
 
 function recordsOf(text: string) {
@@ -15,85 +13,22 @@ function recordsOf(text: string) {
 
 describe("what stands before the header is no record", () => {
   test.each([
-    [
-      "sep=;\nq;a\n1,5;2\n",
-      [
-        [2, ["q", "a"]],
-        [3, ["1,5", "2"]],
-      ],
-    ],
-    [
-      "\uFEFFSEP=,\r\nq,a\r\n1,2\r\n",
-      [
-        [2, ["q", "a"]],
-        [3, ["1", "2"]],
-      ],
-    ],
-    [
-      '"sep=;"\nq;a\n1;2\n',
-      [
-        [2, ["q", "a"]],
-        [3, ["1", "2"]],
-      ],
-    ],
-    [
-      "sep=;;;\nq;a\n1;2\n",
-      [
-        [2, ["q", "a"]],
-        [3, ["1", "2"]],
-      ],
-    ],
-    [
-      "sep=\t\nq\ta\n1\t2\n",
-      [
-        [2, ["q", "a"]],
-        [3, ["1", "2"]],
-      ],
-    ],
-    [
-      "# made by a script\n# on Monday, late\n\nq,a,b\n1,2,3\n",
-      [
-        [4, ["q", "a", "b"]],
-        [5, ["1", "2", "3"]],
-      ],
-    ],
-    [
-      "# run 5, small\nq,a\n1,2\n",
-      [
-        [2, ["q", "a"]],
-        [3, ["1", "2"]],
-      ],
-    ],
-    [
-      '"# run 5, small"\nq,a\n1,2\n',
-      [
-        [2, ["q", "a"]],
-        [3, ["1", "2"]],
-      ],
-    ],
-    [
-      '"# run 5, small",\nq,a\n1,2\n',
-      [
-        [2, ["q", "a"]],
-        [3, ["1", "2"]],
-      ],
-    ],
-    [
-      "sep=;\n# a\nq;a\n1;2\n",
-      [
-        [3, ["q", "a"]],
-        [4, ["1", "2"]],
-      ],
-    ],
-    [
-      "# ein Gerät\nq,a\n1,2\n",
-      [
-        [2, ["q", "a"]],
-        [3, ["1", "2"]],
-      ],
-    ],
-  ])("in %j", (text, records) => {
-    expect(recordsOf(text)).toEqual(records);
+    ["sep=;\nq;a\n1,5;2\n", 2, ["q", "a"], ["1,5", "2"]],
+    ["\uFEFFSEP=,\r\nq,a\r\n1,2\r\n", 2, ["q", "a"], ["1", "2"]],
+    ['"sep=;"\nq;a\n1;2\n', 2, ["q", "a"], ["1", "2"]],
+    ["sep=;;;\nq;a\n1;2\n", 2, ["q", "a"], ["1", "2"]],
+    ["sep=\t\nq\ta\n1\t2\n", 2, ["q", "a"], ["1", "2"]],
+    ["# made by a script\n# on Monday, late\n\nq,a,b\n1,2,3\n", 4, ["q", "a", "b"], ["1", "2", "3"]],
+    ["# run 5, small\nq,a\n1,2\n", 2, ["q", "a"], ["1", "2"]],
+    ['"# run 5, small"\nq,a\n1,2\n', 2, ["q", "a"], ["1", "2"]],
+    ['"# run 5, small",\nq,a\n1,2\n', 2, ["q", "a"], ["1", "2"]],
+    ["sep=;\n# a\nq;a\n1;2\n", 3, ["q", "a"], ["1", "2"]],
+    ["# ein Gerät\nq,a\n1,2\n", 2, ["q", "a"], ["1", "2"]],
+  ])("in %j, and the header is in line %j", (text, line, header, record) => {
+    expect(recordsOf(text)).toEqual([
+      [line, header],
+      [line + 1, record],
+    ]);
   });
 
   test.each([
@@ -112,12 +47,6 @@ test("a long text without the end of a line is looked at once", () => {
   for (const text of ["a".repeat(250_000), "#".repeat(250_000), '"'.repeat(250_000)]) {
     expect(csvHead(storedFile(text))).toBeUndefined();
   }
-});
-
-test("errors name the lines of the file", async () => {
-  expect(await refusalOf(csv, storedFile("sep=;\n# a\nq;q\n1;2\n"))).toContain("line 3: the column `q` appears twice");
-  const { faults } = await readAll(csv, storedFile("sep=;\ninput;score\na;1\nb\n"));
-  expect(faults).toEqual([expect.stringMatching(/^4: the row has 1 column instead of 2/)]);
 });
 
 test("a table is the same with whatever comments stand before it", () => {

@@ -65,24 +65,22 @@ describe("the keys of a record", () => {
   });
 });
 
-describe("what looks like scores", () => {
-  test.each<[string, JsonValue, string | undefined]>([
-    ["a list of names and scores", { graded: [{ metric: "exact", score: 0.5 }] }, "graded"],
-    [
-      "a list far below",
-      { trace: { spans: [{ metricsData: [{ name: "brief", score: 1 }] }] } },
-      "trace.spans.metricsData",
-    ],
-    ["values in a list called so", { feedback: [{ key: "exact", value: true }] }, "feedback"],
-    ["an object called so", { evalScores: { exact: 0.5 } }, "evalScores"],
-    ["an object called so, of objects", { ratings: { exact: { value: 1 } } }, "ratings"],
-    ["settings", { settings: [{ name: "temperature", value: 0.5 }] }, undefined],
-    ["documents that were found", { documents: [{ text: "t", score: 0.5 }] }, undefined],
-    ["counts", { usage: { total: 12 } }, undefined],
-    ["texts called so", { feedback: "good" }, undefined],
-  ])("is %s", (_, value, scores) => {
-    expect(noted(value).scores).toEqual(scores === undefined ? [] : [scores]);
-  });
+test.each<[string, JsonValue, string | undefined]>([
+  ["a list of names and scores", { graded: [{ metric: "exact", score: 0.5 }] }, "graded"],
+  [
+    "a list far below",
+    { trace: { spans: [{ metricsData: [{ name: "brief", score: 1 }] }] } },
+    "trace.spans.metricsData",
+  ],
+  ["values in a list called so", { feedback: [{ key: "exact", value: true }] }, "feedback"],
+  ["an object called so", { evalScores: { exact: 0.5 } }, "evalScores"],
+  ["an object called so, of objects", { ratings: { exact: { value: 1 } } }, "ratings"],
+  ["settings", { settings: [{ name: "temperature", value: 0.5 }] }, undefined],
+  ["documents that were found", { documents: [{ text: "t", score: 0.5 }] }, undefined],
+  ["counts", { usage: { total: 12 } }, undefined],
+  ["texts called so", { feedback: "good" }, undefined],
+])("what looks like scores is %s", (_, value, scores) => {
+  expect(noted(value).scores).toEqual(scores === undefined ? [] : [scores]);
 });
 
 test("each key of any record is read, left out or named, and only one of them", () => {

@@ -79,153 +79,58 @@ describe("a row that a tool counted, and that the file lost, is a fault", () => 
   });
 });
 
-describe("a row that no tool counted", () => {
-  test.each<[format: ResultFormat, name: string, path: string, warning: string]>([
-    [
-      vitest,
-      "vitest/vitest-plain.json",
-      "testResults.1.assertionResults",
-      "`numTotalTests` is 10, but the file has 11",
-    ],
-    [promptfoo, "promptfoo/promptfoo.json", "results.results", "are 12, but the file has 13"],
-    [inspect, "inspect/capitals.json", "samples", "`results.total_samples` is 4, but the file has 5"],
-  ])("is a warning, for it may stand in the file twice: %o", async (format, name, path, warning) => {
+test.each<[format: ResultFormat, name: string, path: string, warning: string]>([
+  [vitest, "vitest/vitest-plain.json", "testResults.1.assertionResults", "`numTotalTests` is 10, but the file has 11"],
+  [promptfoo, "promptfoo/promptfoo.json", "results.results", "are 12, but the file has 13"],
+  [inspect, "inspect/capitals.json", "samples", "`results.total_samples` is 4, but the file has 5"],
+])(
+  "a row that no tool counted is a warning, for it may stand in the file twice: %o",
+  async (format, name, path, warning) => {
     const { faults, warnings } = await readAll(format, changed(name, path.split("."), twice));
     expect(faults).toEqual([]);
     expect(warnings.join()).toContain(warning);
-  });
+  },
+);
+
+test("a count of another type is a fault, and an absent one says nothing", async () => {
+  const text = await readAll(
+    jest,
+    changed("jest/jest.json", ["numTotalTests"], () => "11"),
+  );
+  expect(text.faults).toEqual([expect.stringContaining("`numTotalTests` is a text, not a number")]);
+  const absent = await readAll(
+    deepeval,
+    changed("deepeval/latest_run_full.json", ["testPassed"], () => undefined),
+  );
+  expect([...absent.faults, ...absent.warnings]).toEqual([]);
 });
 
-describe("a count", () => {
-  test("of another type is a fault, and an absent one says nothing", async () => {
-    const text = await readAll(
-      jest,
-      changed("jest/jest.json", ["numTotalTests"], () => "11"),
-    );
-    expect(text.faults).toEqual([expect.stringContaining("`numTotalTests` is a text, not a number")]);
-    const absent = await readAll(
-      deepeval,
-      changed("deepeval/latest_run_full.json", ["testPassed"], () => undefined),
-    );
-    expect([...absent.faults, ...absent.warnings]).toEqual([]);
-  });
+test("a zip of inspect_ai is compared with its samples, too", async () => {
+  const header = {
+    ...{ version: 2, status: "success", eval: { task: "t", model: "m", dataset: { name: "d" } } },
+    results: { total_samples: 2, completed_samples: 2 },
+  };
+  const zip = madeZip([
+    { name: "samples/1_epoch_1.json", content: JSON.stringify({ id: 0, epoch: 1, input: "q", scores: {} }) },
+    { name: "header.json", content: JSON.stringify(header) },
+  ]);
+  const { faults } = await readAll(inspect, storedFile(zip, "log.eval"));
+  expect(faults).toEqual([expect.stringContaining("`results.total_samples` is 2, but the file has 1")]);
 });
 
-describe("a log of inspect_ai", () => {
-  const log = (results: object, samples: number, status = "success") => ({
-    version: 2,
-    status,
-    eval: { task: "t", model: "m", dataset: { name: "d" } },
-    results,
-    samples: Array.from({ length: samples }, (_, index) => ({ id: index, epoch: 1, input: "q", scores: {} })),
-  });
-  const read = async (...of: Parameters<typeof log>) =>
-    await readAll(inspect, storedFile(JSON.stringify(log(...of)), "log.json"));
-
-  test("counts the samples that were logged where a task was drained, and none that were stopped early", async () => {
-    expect((await read({ total_samples: 5, logged_samples: 3, completed_samples: 3 }, 3)).faults).toEqual([]);
-    const early = { early_stops: [{ id: 3 }, { id: 4 }] };
-    expect((await read({ total_samples: 5, completed_samples: 3, early_stopping: early }, 3)).faults).toEqual([]);
-    expect((await read({ total_samples: 5, completed_samples: 3, early_stopping: early }, 2)).faults).toHaveLength(1);
-  });
-
-  test("of a run that broke has as many samples as it completed, at least", async () => {
-    const { faults, warnings } = await read({ total_samples: 5, completed_samples: 2 }, 3, "error");
-    expect(faults).toEqual([]);
-    expect(warnings).toHaveLength(1);
-    const lost = await read({ total_samples: 5, completed_samples: 2 }, 1, "error");
-    expect(lost.faults).toEqual([expect.stringContaining("`results.completed_samples` is 2, but the file has 1")]);
-  });
-
-  test("in a zip is compared with its samples, too", async () => {
-    const { samples, ...header } = log({ total_samples: 2, completed_samples: 2 }, 1);
-    const zip = madeZip([
-      { name: "samples/1_epoch_1.json", content: JSON.stringify(samples[0]) },
-      { name: "header.json", content: JSON.stringify(header) },
-    ]);
-    const { faults } = await readAll(inspect, storedFile(zip, "log.eval"));
-    expect(faults).toEqual([expect.stringContaining("`results.total_samples` is 2, but the file has 1")]);
-  });
-});
-
-describe("the attributes of a JUnit suite", () => {
-  const passed = '<testcase name="a"/>';
-  const failed = '<testcase name="b"><failure message="m"/></testcase>';
-  const broken = '<testcase name="c"><error message="m"/></testcase>';
-  const read = async (content: string) => await readAll(junit, storedFile(content, "junit.xml"));
-
-  test.each([
-    ["vitest tests", 'tests="2"', "`tests` is 2, but the testsuite has 1"],
-    ["promptfoo", 'tests="2"', "`tests` is 2, but the testsuite has 1"],
-    ["jest tests", 'tests="2"', "`tests` is 2, but the testsuite has 1"],
-    ["pytest tests", 'tests="1" failures="1"', "`failures` and `errors` are 1, but the testsuite has 0"],
-    ["pytest tests", 'tests="1" skipped="2"', "`skipped` is 2, but the testsuite has 0"],
-  ])("that %s writes are its tests: %s", async (tool, attributes, message) => {
-    const { faults, warnings } = await read(
-      `<testsuites name="${tool}">\n<testsuite name="s" ${attributes}>${passed}</testsuite></testsuites>`,
-    );
-    expect(faults).toEqual([`2: ${message}: results are missing`]);
-    expect(warnings).toEqual([]);
-  });
-
-  test("of the tools whose `tests` count more than tests, or that are not known, are a warning", async () => {
-    for (const root of ['<testsuites name="pytest tests">', "<testsuites>"]) {
-      const { faults, warnings } = await read(
-        `${root}\n<testsuite name="s" tests="2">${passed}</testsuite></testsuites>`,
+test("the attributes of a JUnit suite are compared in each of the files that tools wrote, with a testcase taken out", async () => {
+  for (const name of ["pytest-9.xml", "vitest.xml", "promptfoo.xml"]) {
+    const whole = fixture(`junit/${name}`);
+    const testcases = [...whole.matchAll(/<testcase\b[^>]*(?:\/>|>.*?<\/testcase>)/gs)];
+    expect(testcases.length).toBeGreaterThan(9);
+    for (const { index, 0: text } of testcases) {
+      const { faults, warnings } = await readAll(
+        junit,
+        storedFile(whole.slice(0, index) + whole.slice(index + text.length), "junit.xml"),
       );
-      expect(faults).toEqual([]);
-      expect(warnings).toEqual(["junit.xml, line 2: `tests` is 2, but the testsuite has 1: results may be missing."]);
+      const told = [...faults, ...warnings].filter((sentence) => sentence.includes("but the testsuite has"));
+      // The second testcase of a test of pytest has the error of its teardown, and is counted as an error.
+      expect(told, text).not.toEqual([]);
     }
-    const { warnings } = await read(`<testsuite tests="2" failures="2">${passed}${failed}</testsuite>`);
-    expect(warnings).toEqual([expect.stringContaining("`failures` and `errors` are 2, but the testsuite has 1")]);
-  });
-
-  test("may call a failure an error, count each failure of a test, and leave out hooks and reruns", async () => {
-    for (const attributes of [
-      'tests="3" failures="0" errors="2"',
-      'tests="2" failures="1" errors="1"',
-      'tests="1,000"',
-      'tests=""',
-      "",
-    ]) {
-      const { faults, warnings } = await read(`<testsuite ${attributes}>${passed}${failed}${broken}</testsuite>`);
-      expect([...faults, ...warnings]).toEqual([]);
-    }
-    const many = '<testcase name="b"><failure message="m"/><failure message="n"/></testcase>';
-    expect((await read(`<testsuite tests="1" failures="2">${many}</testsuite>`)).warnings).toEqual([]);
-  });
-
-  test("count a teardown that broke behind a test that passed, as pytest does", async () => {
-    const teardown = '<testcase name="a"><error message="failed on teardown with &quot;E&quot;"/></testcase>';
-    const suite = (tests: number) => `<testsuite name="pytest" tests="${tests}" errors="1">${teardown}</testsuite>`;
-    expect(await read(suite(2))).toMatchObject({ faults: [], warnings: [] });
-    expect((await read(suite(3))).warnings).toHaveLength(1);
-  });
-
-  test("of suites in suites may be of their own tests, or of all below, and are reported once where they lost one", async () => {
-    const inner = (tests: number) => `<testsuite name="i" tests="${tests}">${passed}</testsuite>`;
-    const outer = (own: number, below: number) =>
-      `<testsuites name="vitest tests" tests="${own}"><testsuite name="o" tests="${own}">${passed}${inner(below)}</testsuite></testsuites>`;
-    for (const own of [1, 2]) expect((await read(outer(own, 1))).faults).toEqual([]);
-    expect((await read(outer(3, 2))).faults).toEqual([
-      expect.stringContaining("`tests` is 2, but the testsuite has 1"),
-    ]);
-    expect((await read(outer(3, 1))).faults).toEqual([
-      expect.stringContaining("`tests` is 3, but the testsuite has 2"),
-    ]);
-  });
-
-  test("are compared in each of the files that tools wrote, with a testcase taken out", async () => {
-    for (const name of ["pytest-9.xml", "vitest.xml", "promptfoo.xml"]) {
-      const whole = fixture(`junit/${name}`);
-      const testcases = [...whole.matchAll(/<testcase\b[^>]*(?:\/>|>.*?<\/testcase>)/gs)];
-      expect(testcases.length).toBeGreaterThan(9);
-      for (const { index, 0: text } of testcases) {
-        const { faults, warnings } = await read(whole.slice(0, index) + whole.slice(index + text.length));
-        const told = [...faults, ...warnings].filter((sentence) => sentence.includes("but the testsuite has"));
-        // The second testcase of a test of pytest has the error of its teardown, and is counted as an error.
-        expect(told, text).not.toEqual([]);
-      }
-    }
-  });
+  }
 });

@@ -30,16 +30,10 @@ describe("a zip", () => {
     ]);
   });
 
-  test.each<[string, () => Buffer]>([
-    ["is cut", () => madeZip([file("a")]).subarray(0, -10)],
-    ["is encrypted", () => madeZip([file("a", { flags: 0x801 })])],
-    ["leads out of a directory", () => madeZip([file("../a")])],
-    ["has a false size", () => madeZip([file("a", { size: 3 })])],
-    ["has a false checksum", () => madeZip([file("a", { checksum: 7 })])],
-    ["is packed in a way that is not known", () => madeZip([file("a", { method: 99, packed: Buffer.from("x") })])],
-    ["unpacks to far more than its size", () => madeZip([file("a", { content: Buffer.alloc(300 * 1024 * 1024) })])],
-  ])("that %s is refused by its name", { tags: "slow" }, async (_what, made) => {
-    const error: unknown = await entriesOf(made()).catch((thrown: unknown) => thrown);
+  // Through the format that reads zips, test/experiments/formats/inspect has what else is refused.
+  test("that unpacks to far more than its size is refused by its name", { tags: "slow" }, async () => {
+    const made = madeZip([file("a", { content: Buffer.alloc(300 * 1024 * 1024) })]);
+    const error: unknown = await entriesOf(made).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(DataFileError);
     expect(String(error)).toContain("r.zip");
   });

@@ -432,31 +432,29 @@ describe("the roles of any columns", () => {
   });
 });
 
-describe("a table", () => {
-  it("of numbers that are no scores, beside one that is, has one score", async () => {
-    const text =
-      "question,reference,response,exact,seed,total_tokens,total_cost,year,latency_ms\nq,a,b,1,42,12,0.1,2024,5\n";
-    for (const [format, file] of [
-      [csv, storedFile(text)],
-      [
-        jsonl,
-        storedFile(
-          '{"question":"q","reference":"a","response":"b","exact":1,"seed":42,"total_tokens":12,"total_cost":0.1,"year":2024,"latency_ms":5}',
-        ),
-      ],
-    ] as const) {
-      const { rows } = await readAll(format, file);
-      expect(rows).toMatchObject([
-        {
-          inputs: "q",
-          expected: "a",
-          outputs: "b",
-          scores: [{ key: "exact", value: 1 }],
-          usage: { total_tokens: 12 },
-          cost: 0.1,
-          times: { milliseconds: 5 },
-        },
-      ]);
-    }
-  });
+it("a table of numbers that are no scores, beside one that is, has one score", async () => {
+  const text =
+    "question,reference,response,exact,seed,total_tokens,total_cost,year,latency_ms\nq,a,b,1,42,12,0.1,2024,5\n";
+  for (const [format, file] of [
+    [csv, storedFile(text)],
+    [
+      jsonl,
+      storedFile(
+        '{"question":"q","reference":"a","response":"b","exact":1,"seed":42,"total_tokens":12,"total_cost":0.1,"year":2024,"latency_ms":5}',
+      ),
+    ],
+  ] as const) {
+    const { rows } = await readAll(format, file);
+    expect(rows).toMatchObject([
+      {
+        inputs: "q",
+        expected: "a",
+        outputs: "b",
+        scores: [{ key: "exact", value: 1 }],
+        usage: { total_tokens: 12 },
+        cost: 0.1,
+        times: { milliseconds: 5 },
+      },
+    ]);
+  }
 });

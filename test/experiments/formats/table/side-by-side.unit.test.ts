@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { ColumnsError } from "../../../../src/experiments/errors.ts";
 import { csv } from "../../../../src/experiments/formats/csv.ts";
 import { mappingOf, readAll } from "../reading.ts";
@@ -24,22 +24,23 @@ function mappingsOf({ mapping = [] }: ColumnsError): readonly string[] {
   return parts;
 }
 
-describe("a table of several models side by side is refused, with a mapping for each that reads it", () => {
-  test.each<[what: string, header: string, row: string, scores: readonly Record<string, unknown>[]]>([
-    [
-      "by letters",
-      "question,reference,output_a,score_a,output_b,score_b",
-      "q,e,one,1,two,0",
-      [{ score: "1" }, { score: "0" }],
-    ],
-    ["by their names", "input,gpt4_output,claude_output,year", "q,one,two,2020", [{}, {}]],
-    [
-      "by names of no known model",
-      "input,answer_smith,smith_exact,answer_jones,jones_exact",
-      "q,one,1,two,0",
-      [{ exact: 1 }, { exact: 0 }],
-    ],
-  ])("%s", async (_what, header, row, scores) => {
+test.each<[what: string, header: string, row: string, scores: readonly Record<string, unknown>[]]>([
+  [
+    "by letters",
+    "question,reference,output_a,score_a,output_b,score_b",
+    "q,e,one,1,two,0",
+    [{ score: "1" }, { score: "0" }],
+  ],
+  ["by their names", "input,gpt4_output,claude_output,year", "q,one,two,2020", [{}, {}]],
+  [
+    "by names of no known model",
+    "input,answer_smith,smith_exact,answer_jones,jones_exact",
+    "q,one,1,two,0",
+    [{ exact: 1 }, { exact: 0 }],
+  ],
+])(
+  "a table of several models side by side is refused, with a mapping for each that reads it %s",
+  async (_what, header, row, scores) => {
     const error = await refusalOf(`${header}\n${row}\n`);
     expect(error.fault).toMatch(/^`\w+` and `\w+` look like the outputs of 2 models side by side/);
     const outputs = ["one", "two"];
@@ -56,8 +57,8 @@ describe("a table of several models side by side is refused, with a mapping for 
         Object.fromEntries(Object.entries(scores[index] ?? {}).map(([key, value]) => [key, Number(value)])),
       );
     }
-  });
-});
+  },
+);
 
 test.each([
   ["parts of an output", "input,expected_city,expected_river,output_city,output_river,score_city,score_river"],

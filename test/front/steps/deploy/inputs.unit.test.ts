@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { DEPLOY_ACTION_INPUTS } from "../../../../action/deploy/options.ts";
 import { GraphDeployError } from "../../../../src/contract/graph-deploy-error.ts";
 import {
+  withRunner,
   environment,
   errorOf,
   faults,
@@ -17,8 +18,7 @@ import {
 } from "../../options/step.ts";
 
 describe("the inputs of a deploy", () => {
-  test("are read with their defaults", async () => {
-    const { workspace, temp } = await makeRunner();
+  withRunner("are read with their defaults", async ({ workspace, temp }) => {
     const env = environment(
       { "control-plane-url": "https://control.example", "api-key": "key-0123", name: "agent" },
       { GITHUB_WORKSPACE: workspace, RUNNER_TEMP: temp },
@@ -66,8 +66,7 @@ describe("the inputs of a deploy", () => {
     ]);
   });
 
-  test("that are not handed over at all have the same defaults", async () => {
-    const { workspace, temp } = await makeRunner();
+  withRunner("that are not handed over at all have the same defaults", async ({ workspace, temp }) => {
     const base = { GITHUB_WORKSPACE: workspace, RUNNER_TEMP: temp };
     const named = { "INPUT_CONTROL-PLANE-URL": "local", INPUT_NAME: "agent" };
     const bare = await optionsOf(deployStep, { ...base, ...named });

@@ -3,7 +3,7 @@ import { optionsOf } from "../../hosted.ts";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { environment, faults, makeRunner, read, type Inputs } from "../../options/step.ts";
+import { withRunner, environment, faults, makeRunner, read, type Inputs } from "../../options/step.ts";
 
 const REVISION = "7c1a64e2-7d3c-4b0e-9a51-2f6f0a6f1c11";
 const sourceOf = async (inputs: Inputs) => (await read(inputs)).request.source;
@@ -102,8 +102,7 @@ describe("the folder of the project", () => {
     return read instanceof Error ? read.message : read;
   };
 
-  test("is relative to the workspace, or an absolute path in it", async () => {
-    const runner = await makeRunner();
+  withRunner("is relative to the workspace, or an absolute path in it", async (runner) => {
     const folder = join(runner.workspace, "agents", "support");
     await mkdir(folder, { recursive: true });
     for (const path of ["agents/support", "./agents/../agents/support/", folder]) {
@@ -113,8 +112,7 @@ describe("the folder of the project", () => {
     }
   });
 
-  test("may be a link within the workspace, and what it leads to is taken", async () => {
-    const runner = await makeRunner();
+  withRunner("may be a link within the workspace, and what it leads to is taken", async (runner) => {
     await mkdir(join(runner.workspace, "real"));
     await symlink("real", join(runner.workspace, "link"));
     expect(await directoryOf(runner, "link")).toMatchObject({
@@ -122,8 +120,7 @@ describe("the folder of the project", () => {
     });
   });
 
-  test("lies in the workspace, also behind links", async () => {
-    const runner = await makeRunner();
+  withRunner("lies in the workspace, also behind links", async (runner) => {
     await symlink(dirname(runner.workspace), join(runner.workspace, "out"));
     for (const path of ["..", "../temp", "out", "out/temp", runner.temp]) {
       expect(await directoryOf(runner, path)).toMatch(/^The input path is invalid: ".*" is outside the workspace/);
@@ -133,8 +130,7 @@ describe("the folder of the project", () => {
     expect(await directoryOf(runner, sibling)).toMatch(/is outside the workspace/);
   });
 
-  test("is a folder that is there", async () => {
-    const runner = await makeRunner();
+  withRunner("is a folder that is there", async (runner) => {
     await writeFile(join(runner.workspace, "file"), "");
     expect(await directoryOf(runner, "does/not/exist")).toContain(
       '"does/not/exist" is not a directory in the workspace',
@@ -168,14 +164,12 @@ describe("the folder of the project", () => {
     expect(await directoryOf(runner, "elsewhere")).toMatch(/; set it to "\." with `[^`]+` or "examples\/agent"\.$/);
   });
 
-  test("in an empty workspace asks for the checkout", async () => {
-    const runner = await makeRunner();
+  withRunner("in an empty workspace asks for the checkout", async (runner) => {
     await mkdir(join(runner.workspace, ".git"));
     expect(await directoryOf(runner, "agents")).toMatch(/the workspace is empty: is a checkout step missing\?$/);
   });
 
-  test("may begin with dots", async () => {
-    const runner = await makeRunner();
+  withRunner("may begin with dots", async (runner) => {
     await mkdir(join(runner.workspace, "..agent"));
     expect(await directoryOf(runner, "..agent")).toMatchObject({ request: {} });
   });

@@ -4,7 +4,7 @@ import { openTrace } from "../../../../front/steps/deploy/trace.ts";
 import type { DeployEvent, Emit } from "../../../../src/deployment/events.ts";
 import { Endpoint } from "../../../../src/http/endpoint.ts";
 import { Redactor } from "../../../../src/http/redactor.ts";
-import { RunServer } from "../../../tracing/run-server.ts";
+import { withRunServer, RunServer } from "../../../tracing/run-server.ts";
 
 const OLD = "01a20035-df88-793b-a217-385d280ca039";
 const request = {
@@ -45,8 +45,7 @@ async function trace(server: RunServer, work: (emit: Emit) => Promise<void>, sig
 const ended: DeployEvent = { type: "ended", outcome: "deployed", milliseconds: 1, error: undefined };
 
 describe("work that is traced", () => {
-  test("warns when its runs arrived and their ends did not", { tags: "slow" }, async () => {
-    const server = await RunServer.start();
+  withRunServer("warns when its runs arrived and their ends did not", { tags: "slow" }, async (server) => {
     const { events } = await trace(server, async (emit) => {
       while (server.runs.size === 0) await sleep(10);
       server.script = () => ({ status: 401 });
@@ -64,8 +63,7 @@ describe("work that is traced", () => {
     ]);
   });
 
-  test("reports no secret, wherever it stands", async () => {
-    const server = await RunServer.start();
+  withRunServer("reports no secret, wherever it stands", async (server) => {
     const { events } = await trace(server, (emit) => Promise.resolve(emit(ended)));
     expect(events).toMatchObject([{ type: "ended" }, { type: "trace-sent" }]);
     const [run] = server.runs.values();
@@ -73,8 +71,7 @@ describe("work that is traced", () => {
     expect(JSON.stringify(run)).not.toContain("hunter2");
   });
 
-  test("is a run with its error when it could not even begin", async () => {
-    const server = await RunServer.start();
+  withRunServer("is a run with its error when it could not even begin", async (server) => {
     const { failure } = await trace(server, () => Promise.reject(new Error("no folder, said hunter2")));
     expect(failure).toMatchObject({ message: "no folder, said hunter2" });
     expect([...server.runs.values()]).toMatchObject([

@@ -60,14 +60,6 @@ describe("the folder of a deployment", () => {
     });
   });
 
-  test("takes what include and exclude say into account", async () => {
-    const folder = temporaryTree({ ...PROJECT, "data.bin": "x" });
-    const surroundings = context({ programDirectory: folder });
-    const directory = { path: ".", exclude: ["data.bin"] };
-    const { inputs } = await check({}, { ...DIRECTORY, directory }, surroundings);
-    expect(inputs["sourceSummary"]).toMatch(/^2 files/);
-  });
-
   test("is refused with a credential in it, unless the program allows that file", async () => {
     const login = "https://robot:hunter2@pypi.internal/simple";
     const folder = temporaryTree({ ...PROJECT, "requirements.txt": login });

@@ -33,14 +33,6 @@ test.each([
   expect(await run().diff(adopted, { ...program, adopt: "ifExists" })).toMatchObject({ changes: false });
 });
 
-test("a tag may name another image by now, so the same one is no proof: it gets one revision", async () => {
-  const { there, run, made } = await foreign(IMAGE);
-  const next = run();
-  await next.create({ ...IMAGE, adopt: "ifExists" });
-  expect(there.revisions(made.id)).toHaveLength(2);
-  expect(next.messages).toContain("which already exists, with a new revision.");
-});
-
 test.each([
   ["another image", { imageUri: "registry/agent:2" }],
   ["another setting", { sourceConfig: { custom_url: "https://agent.example" } }],
@@ -84,19 +76,4 @@ test("a preview of an adoption is no failure while the service is away", async (
   const preview = run();
   await preview.checked({ ...IMAGE, adopt: "ifExists" });
   expect(preview.messages).toMatch(/^warning: a: could not check whether there is a deployment to adopt: .*403/);
-});
-
-test("what was adopted stays in the service unless the program says otherwise, and what was created does not", async () => {
-  const { there, run, made } = await foreign(IMAGE);
-  const adopted = await run().create({ ...IMAGE, adopt: "ifExists" });
-  const keeping = run();
-  await keeping.delete(await run().update(adopted, { ...IMAGE, timeoutSeconds: 5 }));
-  expect(keeping.messages).toContain(`a: deployment ${made.id} is retained in the service, because it was adopted`);
-  expect(there.deployments()).toHaveLength(1);
-  await run().delete(await run().update(adopted, { ...IMAGE, onDelete: "delete" }));
-  expect(there.deployments()).toEqual([]);
-  const created = await run().create({ ...IMAGE, adopt: "ifExists" });
-  expect(created.outputs["__internals"]).toMatchObject({ adopted: false });
-  await run().delete(created);
-  expect(there.deployments()).toEqual([]);
 });

@@ -7,7 +7,7 @@ import type { DeployEvent } from "../../../../src/deployment/events.ts";
 import { type FaultRule, noList } from "../../../../src/local/index.ts";
 import { temporaryFolder } from "../../../source/temporary-tree.ts";
 import { IMAGE } from "../../context.ts";
-import { rig } from "../../rig.ts";
+import { withRig, rig } from "../../rig.ts";
 
 const POST = { method: "POST", path: /\/v2\/deployments$/ };
 
@@ -79,8 +79,7 @@ describe.each<[string, FaultRule["do"]]>([
 ])("at a service whose list answers with %s", (_what, answer) => {
   const undecided = { match: LIST, do: answer, times: Number.POSITIVE_INFINITY };
 
-  test("two runs create nothing, and say why before the first write", async () => {
-    const { create: run, service } = await rig();
+  withRig("two runs create nothing, and say why before the first write", async ({ create: run, service }) => {
     service.faults.add(undecided);
     for (let up = 1; up <= 2; up += 1) {
       const error: unknown = await run(IMAGE).catch((caught: unknown) => caught);

@@ -265,14 +265,12 @@ describe("what a refresh found", () => {
   );
 });
 
-describe("an update that did not end", () => {
-  test("is taken up by the next one", async () => {
-    const reasons = ["the last update did not finish"];
-    expect(await after({}, { reported: { pending: "wait" } })).toMatchObject({ changes: true, work: "wait", reasons });
-    expect(await after({}, { reported: { pending: "revision" } })).toMatchObject({ work: "revision", reasons });
-    expect(await after({ imageUri: "x" }, { reported: { pending: "wait" } })).toMatchObject({ work: "revision" });
-    expect(await after({ wait: false }, { reported: { pending: "wait" } })).toMatchObject({ work: "wait" });
-  });
+test("an update that did not end is taken up by the next one", async () => {
+  const reasons = ["the last update did not finish"];
+  expect(await after({}, { reported: { pending: "wait" } })).toMatchObject({ changes: true, work: "wait", reasons });
+  expect(await after({}, { reported: { pending: "revision" } })).toMatchObject({ work: "revision", reasons });
+  expect(await after({ imageUri: "x" }, { reported: { pending: "wait" } })).toMatchObject({ work: "revision" });
+  expect(await after({ wait: false }, { reported: { pending: "wait" } })).toMatchObject({ work: "wait" });
 });
 
 /** A JSON value with the keys in order, and null like absent at the top. */

@@ -10,7 +10,7 @@ import { read } from "../../../../pulumi-provider/core/operations/read.ts";
 import type { DeployEvent } from "../../../../src/deployment/events.ts";
 import { PROJECT, writeNodes } from "../../../source/temporary-tree.ts";
 import { DIRECTORY, IMAGE } from "../../context.ts";
-import { rig } from "../../rig.ts";
+import { withRig, rig } from "../../rig.ts";
 import { internalsOf, withInternals } from "../../../../pulumi-provider/core/state/internals.ts";
 
 /** What a step failed with that left something to keep. */
@@ -63,50 +63,6 @@ test("a folder beside the project, in no repository, is uploaded as the check ha
   expect(properties).toMatchObject({ status: "DEPLOYED", sourceSummary: expect.stringMatching(/^3 files/) });
 });
 
-test("the state holds the key nowhere, and no value of the environment", async () => {
-  const { env, ...steps } = await rig();
-  env["TOKEN"] = "the-value-of-the-token";
-  const { properties } = await steps.create({ ...IMAGE, secretsFromEnv: { A: "TOKEN" } });
-  expect(JSON.stringify(properties)).not.toMatch(/the-value-of-the-token|key-of-the-test/);
-  expect(properties).toMatchObject({ __internals: { secretsFingerprint: { names: ["A"] } } });
-});
-
-test("a change of an option asks nothing of the service", async () => {
-  const { requests, ...steps } = await rig();
-  const created = await steps.create(IMAGE);
-  const before = requests();
-  const updated = await steps.update(created, { ...IMAGE, onDelete: "retain", timeoutSeconds: 5 });
-  expect(requests()).toBe(before);
-  expect(updated.properties).toEqual({ ...created.properties, onDelete: "retain", timeoutSeconds: 5 });
-});
-
-test("a build that fails keeps the deployment, and the next update makes one revision", async () => {
-  const { service, ...steps } = await rig();
-  service.faults.nextRevision({ end: "BUILD_FAILED" });
-  const failed = await partial(steps.create(DIRECTORY));
-  expect(service.deployments().map(({ id }) => id)).toEqual([failed.id]);
-  expect(failed.properties).toMatchObject({ __internals: { pending: "revision" }, status: "BUILD_FAILED" });
-  expect(failed.message).toContain("BUILD_FAILED");
-  const before = service.revisions(failed.id).length;
-  const updated = await steps.update(failed, DIRECTORY);
-  expect(service.revisions(failed.id)).toHaveLength(before + 1);
-  expect(updated.properties).toMatchObject({ status: "DEPLOYED" });
-  expect(internalsOf(updated.properties)).not.toHaveProperty("pending");
-});
-
-test("a wait that lasts too long is taken up by the next update, with the same revision", async () => {
-  const { service, ...steps } = await rig();
-  service.faults.nextRevision({ hold: "DEPLOYING" });
-  const failed = await partial(steps.create({ ...IMAGE, timeoutSeconds: 20 }));
-  expect(failed.properties).toMatchObject({ __internals: { pending: "wait" } });
-  // The wait is over on a fast clock, perhaps before the revision is where it is held.
-  await expect.poll(() => service.revisions(failed.id)[0]?.status).toBe("DEPLOYING");
-  service.faults.revisions.release();
-  const updated = await steps.update(failed, IMAGE);
-  expect(service.revisions(failed.id)).toHaveLength(1);
-  expect(updated.properties).toMatchObject({ status: "DEPLOYED" });
-});
-
 test("a second deployment of the name is seen also where the build outlasts the timeout", async () => {
   const { service, operation, checked } = await rig();
   const { deps } = operation;
@@ -124,33 +80,7 @@ test("a second deployment of the name is seen also where the build outlasts the 
   expect(failed.id).toBe(service.deployments()[0]?.id);
 });
 
-describe("a create that fails at any of its requests", () => {
-  const faults = [
-    { kind: "answer", status: 403 },
-    { kind: "answer", status: 500, when: "after" },
-    { kind: "reset", when: "after" },
-    { kind: "truncate" },
-  ] as const;
-
-  test.each(faults)("leaves nothing that the state does not know: %j", { tags: "slow" }, async (fault) => {
-    for (let skip = 0; skip < 8; skip += 1) {
-      const { service, ...steps } = await rig();
-      service.faults.add({ match: { server: "service" }, skip, times: 100, do: fault });
-      const error = await steps.create(DIRECTORY).then(
-        () => undefined,
-        (thrown: unknown) => thrown,
-      );
-      if (error === undefined) continue;
-      const kept = error instanceof PartialFailure ? [error.id] : [];
-      expect(kept, `after ${String(skip)} requests: ${error instanceof Error ? error.message : ""}`).toEqual(
-        service.deployments().map(({ id }) => id),
-      );
-    }
-  });
-});
-
-test("a wait that ends early is taken up without another revision", async () => {
-  const { service, ...steps } = await rig();
+withRig("a wait that ends early is taken up without another revision", async ({ service, ...steps }) => {
   const created = await steps.create({ ...IMAGE, wait: false });
   const waiting = { ...created, properties: { ...withInternals(created.properties, { pending: "wait" }), wait: true } };
   const updated = await steps.update(waiting, IMAGE);
@@ -159,8 +89,7 @@ test("a wait that ends early is taken up without another revision", async () => 
   expect(internalsOf(updated.properties)).not.toHaveProperty("pending");
 });
 
-test("a revision that failed while nobody waited is made anew by the next update", async () => {
-  const { service, ...steps } = await rig();
+withRig("a revision that failed while nobody waited is made anew by the next update", async ({ service, ...steps }) => {
   service.faults.nextRevision({ end: "DEPLOY_FAILED" });
   const { id, properties } = await partial(steps.create(IMAGE));
   const updated = await steps.update({ id, properties: withInternals(properties, { pending: "wait" }) }, IMAGE);
@@ -203,8 +132,7 @@ test("a create whose revision could not be read is taken up with the same revisi
   expect(service.revisions(failed.id)).toHaveLength(1);
 });
 
-test("a secret whose change was ignored is sent once it counts again", async () => {
-  const steps = await rig();
+withRig("a secret whose change was ignored is sent once it counts again", async (steps) => {
   const created = await steps.create({ ...IMAGE, secrets: { TOKEN: "one-1" }, ignoreSecretChanges: ["TOKEN"] });
   const secrets = { TOKEN: "two-2" };
   const noted = await steps.update(created, { ...IMAGE, secrets, ignoreSecretChanges: ["TOKEN"], timeoutSeconds: 60 });
@@ -221,8 +149,7 @@ test("files whose changes are ignored make no revision, after an update for anot
   expect(await steps.diff(updated, ignoring)).toMatchObject({ changes: false });
 });
 
-test("a delete that is interrupted says that the service continues", async () => {
-  const { service, operation, ...steps } = await rig();
+withRig("a delete that is interrupted says that the service continues", async ({ service, operation, ...steps }) => {
   const { id, properties } = await steps.create(IMAGE);
   service.faults.conditions.deleteMilliseconds = 600_000;
   const cancel = new AbortController();
@@ -236,102 +163,4 @@ test("a delete that is interrupted says that the service continues", async () =>
     message: expect.stringContaining(`the service is still deleting deployment ${id}`),
   });
   await expect(remove(id, properties, { ...operation, deps })).rejects.toThrow(said);
-});
-
-test("a deployment of the name is taken over only when the program says so", async () => {
-  const { service, ...steps } = await rig();
-  const other = await steps.create(IMAGE);
-  await expect(steps.create(IMAGE)).rejects.toThrow(expect.objectContaining({ code: "NAME_IN_USE" }));
-  expect(service.revisions(other.id)).toHaveLength(1);
-  const adopted = await steps.create({ ...IMAGE, adopt: "ifExists" });
-  expect(adopted.id).toBe(other.id);
-  expect(service.deployments()).toHaveLength(1);
-});
-
-test("a refresh finds a revision of another user, and the next update deploys over it", async () => {
-  const { operation, ...steps } = await rig();
-  const created = await steps.create(IMAGE);
-  await steps.create({ ...IMAGE, imageUri: "registry/foreign:1", adopt: "ifExists" });
-  const properties = await read(created.id, created.properties, operation);
-  const seen = { id: created.id, properties: properties ?? {} };
-  const found = await steps.diff(seen, IMAGE);
-  expect(seen.properties).toMatchObject({ imageUri: "registry/foreign:1" });
-  expect(found).toMatchObject({ changed: expect.arrayContaining(["imageUri"]) });
-  expect(found.reasons).toEqual([
-    "imageUri differs in the service",
-    expect.stringMatching(/^revision .* was made outside this program$/),
-  ]);
-  const updated = await steps.update(seen, IMAGE);
-  expect(await steps.diff(updated, IMAGE)).toMatchObject({ changes: false });
-});
-
-test("a refresh finds secrets and settings that a user changed, and says no value", async () => {
-  const { operation, ...steps } = await rig();
-  const secrets = { KEPT: "kept-value", LOST: "lost-value", OTHER: "our-value" };
-  const created = await steps.create({ ...IMAGE, secrets, sourceConfig: { integration_id: "ours" } });
-  await operation.deps.controlPlane.patch(
-    created.id,
-    {
-      source_config: { integration_id: "theirs" },
-      secrets: [
-        { name: "KEPT", value: "kept-value" },
-        { name: "OTHER", value: "their-value" },
-        { name: "NEW", value: "new-value" },
-      ],
-    },
-    { source: "external_docker" },
-  );
-  const properties = (await read(created.id, created.properties, operation)) ?? {};
-  expect(internalsOf(properties).drift).toEqual(
-    expect.arrayContaining([
-      "source_config.integration_id differs from what was set",
-      "the secret LOST is missing",
-      "the secret NEW was set outside this program",
-    ]),
-  );
-  expect(JSON.stringify(internalsOf(properties).drift)).not.toMatch(/value/);
-});
-
-test(
-  "twenty deployments of one folder are made side by side, each with a revision of its own",
-  { tags: "slow" },
-  async () => {
-    const { service, ...steps } = await rig();
-    const names = Array.from({ length: 20 }, (_, index) => `agent-${String(index)}`);
-    const created = await Promise.all(names.map((name) => steps.create({ ...DIRECTORY, name })));
-    expect(new Set(created.map(({ properties }) => properties["sourceHash"])).size).toBe(1);
-    expect(created.map(({ properties }) => properties["status"])).toEqual(names.map(() => "DEPLOYED"));
-    expect(service.deployments()).toHaveLength(20);
-  },
-);
-
-test.each([401, 403, 500])("a refresh that is answered with %i reports nothing of the deployment", async (status) => {
-  const { service, operation, ...steps } = await rig();
-  const { id, properties } = await steps.create(IMAGE);
-  service.faults.add({ do: { kind: "answer", status }, times: 50 });
-  await expect(read(id, properties, operation)).rejects.toThrow(String(status));
-});
-
-test("a deployment that is protected or retained is not deleted", async () => {
-  const { service, operation, logged, ...steps } = await rig();
-  const { id, properties } = await steps.create(IMAGE);
-  const kept = expect.objectContaining({ code: "PROTECTED" });
-  await expect(remove(id, { ...properties, deletionProtection: true }, operation)).rejects.toThrow(kept);
-  await remove(id, { ...properties, onDelete: "retain" }, operation);
-  expect(logged).toEqual([`deployment ${id} is retained in the service.`]);
-  expect(service.deployments()).toHaveLength(1);
-});
-
-test("a changed file makes one revision of what was uploaded", async () => {
-  const { service, programDirectory, ...steps } = await rig();
-  const created = await steps.create(DIRECTORY);
-  writeFileSync(join(programDirectory, "agent.py"), "graph = 2\n");
-  expect(await steps.diff(created, DIRECTORY)).toMatchObject({
-    work: "revision",
-    reasons: [expect.stringMatching(/^the source changed: 1 changed \(\d files, .*\)$/)],
-  });
-  const before = service.revisions(created.id).length;
-  const updated = await steps.update(created, DIRECTORY);
-  expect(service.revisions(created.id)).toHaveLength(before + 1);
-  expect(updated.properties["sourceHash"]).not.toBe(created.properties["sourceHash"]);
 });

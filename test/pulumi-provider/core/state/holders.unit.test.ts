@@ -18,15 +18,6 @@ async function two() {
   return { there, run, made, adopted, deletes };
 }
 
-test("what a resource holds that had nothing to do is not deleted", { tags: "slow" }, async () => {
-  const { run, made, adopted, deletes } = await two();
-  const next = run();
-  expect(await next.diff(adopted, ADOPTING)).toMatchObject({ changes: false });
-  await next.delete(made);
-  expect(deletes()).toEqual([]);
-  expect(next.messages).toContain(`deployment ${made.id} is kept: another resource of the program has taken it over.`);
-});
-
 test("ids that differ in case are one deployment", async () => {
   const { run, made, adopted, deletes } = await two();
   const next = run();

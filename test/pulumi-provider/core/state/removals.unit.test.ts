@@ -103,22 +103,6 @@ describe("a setting that leaves the program", () => {
 });
 
 describe("secrets that leave the program", () => {
-  test.each([
-    ["one of them", { ...IMAGE, secrets: { A: "value-of-a" } }, ["A"]],
-    ["all of them", IMAGE, []],
-  ])("are removed from the service: %s", async (_, next, left) => {
-    const steps = await rig();
-    const created = await steps.create(SECRETS);
-    expect(await steps.diff(created, next)).toMatchObject({
-      work: "revision",
-      reasons: expect.arrayContaining([expect.stringContaining("the secret B is no longer set")]),
-    });
-    const updated = await steps.update(created, next);
-    expect(steps.service.deployments()[0]?.secrets.map(({ name }) => name)).toEqual(left);
-    expect(internalsOf(updated.properties)).not.toHaveProperty("removals");
-    expect(await steps.diff(updated, next)).toMatchObject({ changes: false });
-  });
-
   test("and that the service keeps are reported, and are no drift", async () => {
     const steps = await rig();
     const created = await steps.create(SECRETS);
@@ -131,13 +115,6 @@ describe("secrets that leave the program", () => {
     const updated = await steps.update(created, next);
     expect(steps.warnings).toEqual([expect.stringMatching(/^the secret B stays in the service/)]);
     expect(await read(updated.id, updated.properties, steps.operation)).toMatchObject({ __internals: { drift: [] } });
-  });
-
-  test("of a program that never named one are left alone", async () => {
-    const steps = await rig();
-    const created = await steps.create(IMAGE);
-    await steps.update(created, { ...IMAGE, triggers: [1] });
-    expect(steps.service.requests.findLast(({ method }) => method === "PATCH")?.json).not.toHaveProperty("secrets");
   });
 });
 

@@ -44,9 +44,9 @@ test.each(NAMES)("a resource of the plugin with such a state is, too: %s", async
   const { plugin: provider, lines, directory } = await shared();
   await provider.configure({ controlPlaneUrl: plugin.url });
   writeNodes(directory, FILES);
-  const { inputs: news, failures } = await provider.check(subject(name), inputs, program);
+  const { inputs: news, failures } = await provider.of(subject(name)).check(inputs, program);
   expect(failures).toEqual([]);
-  expect(await provider.diff(subject(name), id, outputs, news)).toMatchObject({ changes: "none", detail: {} });
+  expect(await provider.of(subject(name)).diff(id, outputs, news)).toMatchObject({ changes: "none", detail: {} });
   expect(lines).toEqual([]);
 });
 

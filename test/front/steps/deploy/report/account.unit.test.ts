@@ -2,22 +2,13 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { deployStep } from "../../../../../front/steps/deploy/step.ts";
 import { summaryOf, type PageOptions } from "../../../../../front/account/account.ts";
-import { RevisionFailedError, VerifyError, WaitTimeoutError } from "../../../../../src/deployment/errors.ts";
+import { RevisionFailedError, WaitTimeoutError } from "../../../../../src/deployment/errors.ts";
 import type { DeployEvent } from "../../../../../src/deployment/events.ts";
-import {
-  beat,
-  CREATED,
-  deployment,
-  ended,
-  NEW,
-  seen,
-  STARTED,
-  TO_LIVE,
-  URL_OF_AGENT,
-} from "../../../account/deploy-events.ts";
+import { beat, deployment, ended, seen, STARTED } from "../../../account/deploy-events.ts";
 import * as deploys from "../../../account/deploys.ts";
 import { expectHarmlessMarkdown } from "../../../account/harmless.ts";
-import { hostileDeploy, hostileDryRun, SECRET } from "../../../account/hostile-deploy.ts";
+import { hostileRuns } from "../../../account/hostile-runs.ts";
+import { SECRET } from "../../../account/hostile-text.ts";
 import { factsOf } from "../../../account/step-output.ts";
 
 function summary(events: readonly DeployEvent[], options: PageOptions = {}): string {
@@ -26,17 +17,6 @@ function summary(events: readonly DeployEvent[], options: PageOptions = {}): str
 
 describe("what is live now", () => {
   const failed = new RevisionFailedError("build-failed", "It failed.", {});
-
-  it("is this revision when only the agent's answer is wrong", () => {
-    const events = [NEW, CREATED, ...TO_LIVE, ended("failed", 160, new VerifyError("It does not answer."))];
-    expect(summary(events)).toContain(`**Live now:** revision \`7c1a64e2\`, from this run at <${URL_OF_AGENT}>\n`);
-  });
-
-  it("is nothing when the first revision of a deployment failed", () => {
-    expect(summary([NEW, CREATED, STARTED, seen("BUILD_FAILED", 3), ended("build-failed", 4, failed)])).toContain(
-      "**Live now:** nothing; the deployment is new\n",
-    );
-  });
 
   it("is not claimed where it is not known", () => {
     const found: DeployEvent = { type: "deployment-found", deployment: deployment({ active_revision_id: null }) };
@@ -84,22 +64,18 @@ describe("the limit of the summary", () => {
   });
 });
 
-describe("warnings in the summary", () => {
-  it("are reported once each, twenty at most", () => {
-    const messages = [...Array.from({ length: 23 }, (_, index) => `w${String(index)} *x*`), "w0 *x*"];
-    const text = summary(messages.map((message) => ({ type: "warning", message })));
-    expect(text.match(/^- ⚠️ w[0-9]+ \\\*x\\\*$/gm)).toHaveLength(20);
-    expect(text).toContain("\n- and 3 more in the log\n");
-  });
+it("warnings in the summary are reported once each, twenty at most", () => {
+  const messages = [...Array.from({ length: 23 }, (_, index) => `w${String(index)} *x*`), "w0 *x*"];
+  const text = summary(messages.map((message) => ({ type: "warning", message })));
+  expect(text.match(/^- ⚠️ w[0-9]+ \\\*x\\\*$/gm)).toHaveLength(20);
+  expect(text).toContain("\n- and 3 more in the log\n");
 });
 
-describe("a hostile service and a hostile project", () => {
-  it("get no tag, no link, no column and no secret into the summary", () => {
-    fc.assert(
-      fc.property(fc.oneof(hostileDeploy, hostileDryRun), (events) => {
-        const text = summary(events, { redact: (raw) => raw.replaceAll(SECRET, "***") });
-        expectHarmlessMarkdown(text);
-      }),
-    );
-  });
+it("a hostile service and a hostile project get no tag, no link, no column and no secret into the summary", () => {
+  fc.assert(
+    fc.property(hostileRuns(...Object.values(deploys)), (events) => {
+      const text = summary(events, { redact: (raw) => raw.replaceAll(SECRET, "***") });
+      expectHarmlessMarkdown(text);
+    }),
+  );
 });

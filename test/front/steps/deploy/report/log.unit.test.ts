@@ -7,13 +7,10 @@ import { VerifyError } from "../../../../../src/deployment/errors.ts";
 import { HttpStatusError } from "../../../../../src/http/errors.ts";
 import {
   archive,
-  beat,
   deployment,
   ended,
   PACKED,
   SOURCE_READ,
-  seen,
-  STARTED,
   TO_LIVE,
   tree,
   UPLOADED,
@@ -21,7 +18,9 @@ import {
   WORKSPACE,
 } from "../../../account/deploy-events.ts";
 import { expectHarmlessLog } from "../../../account/harmless.ts";
-import { hostileDeploy, SECRET } from "../../../account/hostile-deploy.ts";
+import * as deploys from "../../../account/deploys.ts";
+import { hostileRuns } from "../../../account/hostile-runs.ts";
+import { SECRET } from "../../../account/hostile-text.ts";
 import { commandIn } from "../../../account/runner-commands.ts";
 import { logOf } from "../../../account/step-output.ts";
 
@@ -30,23 +29,6 @@ function linesOf(events: readonly DeployEvent[], options: Partial<LogOptions> = 
 }
 
 describe("an error", () => {
-  it("comes with the log of a deploy that failed, however short", () => {
-    const logs: DeployEvent = { type: "revision-logs", kind: "deploy", lines: [{ message: "port in use\n" }] };
-    expect(linesOf([logs, ended("failed", 1, new VerifyError("It failed."))]).slice(1)).toEqual([
-      "::group::Deploy log, last line",
-      "port in use",
-      "::endgroup::",
-    ]);
-  });
-
-  it("that is not of this product is one sentence, and its stack stays out", () => {
-    const error = new TypeError("x is not a function");
-    const lines = linesOf([ended("failed", 1, error)]);
-    expect(lines).toHaveLength(2);
-    expect(lines[0]).toMatch(/^::error title=Unexpected error::.*x is not a function\.$/);
-    expect(lines.join("\n")).not.toContain("    at ");
-  });
-
   it("shows its stack and its causes to users who asked for debug logging", () => {
     const error = new VerifyError("no answer", { cause: new RangeError("deep down") });
     const lines = linesOf([ended("failed", 1, error)], { debug: true });
@@ -78,65 +60,19 @@ describe("an error", () => {
   });
 });
 
-describe("a line that waits", () => {
-  it("shows progress and rate of a long upload, at most every 5 s and every tenth", () => {
-    const seconds = Array.from({ length: 61 }, (_, second) => second);
-    const events = seconds.map((second): DeployEvent => {
-      const sentBytes = second * 1_000_000;
-      return { type: "upload-progress", sentBytes, totalBytes: 60_000_000, milliseconds: second * 1_000 };
-    });
-    const uploaded: DeployEvent = { type: "uploaded", bytes: 60_000_000, milliseconds: 60_000 };
-    expect(linesOf([...events, uploaded])).toEqual([
-      ...[10, 20, 30, 40, 50, 60, 70, 80, 90].map(
-        (percent) => `Upload        ${String(percent)} %, ${((percent * 6) / 10).toFixed(1)} MB of 60.0 MB, 1.0 MB/s`,
-      ),
-      "Uploaded      60.0 MB in 1 min, 1.0 MB/s",
-    ]);
+it("a line that waits shows progress and rate of a long upload, at most every 5 s and every tenth", () => {
+  const seconds = Array.from({ length: 61 }, (_, second) => second);
+  const events = seconds.map((second): DeployEvent => {
+    const sentBytes = second * 1_000_000;
+    return { type: "upload-progress", sentBytes, totalBytes: 60_000_000, milliseconds: second * 1_000 };
   });
-
-  it("shows a heartbeat with the time in this status, and advice once where there is any", () => {
-    expect(linesOf([STARTED, seen("QUEUED", 2), beat("QUEUED", 32), beat("QUEUED", 62)]).slice(1)).toEqual([
-      "        2 s   QUEUED",
-      "       32 s   QUEUED, 30 s so far",
-      "              If an earlier revision hangs, interrupt it in the service; then this one starts.",
-      "  1 min 2 s   QUEUED, 1 min so far",
-    ]);
-  });
-
-  it("shows a status that this version does not know, and that nothing is known yet", () => {
-    expect(linesOf([beat(undefined, 30), seen("PAUSED", 40)])).toEqual([
-      "       30 s   no status yet, 30 s so far",
-      "       40 s   PAUSED",
-    ]);
-  });
-
-  it("shows what the service says about a status", () => {
-    expect(linesOf([seen("DEPLOY_FAILED", 40, { status_message: "port 8000 is\nclosed" })])).toEqual([
-      "       40 s   DEPLOY_FAILED: port 8000 is closed",
-    ]);
-  });
-
-  it("shows each retry, each look that failed, and an agent that is not ready", () => {
-    const events: readonly DeployEvent[] = [
-      {
-        type: "retry",
-        notice: {
-          target: "GET https://c.example/v2/deployments",
-          attempt: 1,
-          mostAttempts: 4,
-          delayMilliseconds: 1_240,
-          reason: "status 503",
-        },
-      },
-      { type: "look-failed", message: "GET https://c.example/v2 failed: the connection was cut (ECONNRESET)" },
-      { type: "agent-waiting", url: URL_OF_AGENT, reason: "it does not serve triage", elapsedMilliseconds: 3_000 },
-    ];
-    expect(linesOf(events)).toEqual([
-      "Retry         GET https://c.example/v2/deployments: status 503; attempt 2 of 4 in 1.2 s",
-      "Retry         could not read the revision: GET https://c.example/v2 failed: the connection was cut (ECONNRESET)",
-      "Agent         https://support-agent.example: not ready after 3 s: it does not serve triage",
-    ]);
-  });
+  const uploaded: DeployEvent = { type: "uploaded", bytes: 60_000_000, milliseconds: 60_000 };
+  expect(linesOf([...events, uploaded])).toEqual([
+    ...[10, 20, 30, 40, 50, 60, 70, 80, 90].map(
+      (percent) => `Upload        ${String(percent)} %, ${((percent * 6) / 10).toFixed(1)} MB of 60.0 MB, 1.0 MB/s`,
+    ),
+    "Uploaded      60.0 MB in 1 min, 1.0 MB/s",
+  ]);
 });
 
 // An agent that answered a page of HTML for a minute filled the log with a hundred retries.
@@ -163,25 +99,15 @@ it("reports a live agent that is not ready in one line, and each retry only to u
   expect(shown({ debug: true })[0]).toMatch(/^::debug::GET .*\/ok: status 503; attempt 2 of 4 in 0\.3 s$/);
 });
 
-describe("warnings", () => {
-  it("are annotations as long as the runner keeps them, and each is said once", () => {
-    const messages = ["again", ...Array.from({ length: 12 }, (_, index) => `warning ${String(index + 1)}`), "again"];
-    const lines = linesOf(messages.map((message) => ({ type: "warning", message })));
-    expect(lines).toHaveLength(13);
-    expect(lines.filter((line) => line.startsWith("::warning::"))).toHaveLength(9);
-    expect(lines.slice(9)).toEqual([9, 10, 11, 12].map((index) => `Warning       warning ${String(index)}`));
-  });
-
-  it("come with the source and with its archive", () => {
-    const lines = linesOf([
-      { type: "source-read", tree: tree({ warnings: ["Links lead nowhere: a."] }) },
-      { type: "source-packed", archive: archive({ warnings: ["The archive is large."] }), milliseconds: 10 },
-    ]);
-    expect(lines.filter((line) => line.startsWith("::warning"))).toEqual([
-      "::warning::Links lead nowhere: a.",
-      "::warning::The archive is large.",
-    ]);
-  });
+it("warnings come with the source and with its archive", () => {
+  const lines = linesOf([
+    { type: "source-read", tree: tree({ warnings: ["Links lead nowhere: a."] }) },
+    { type: "source-packed", archive: archive({ warnings: ["The archive is large."] }), milliseconds: 10 },
+  ]);
+  expect(lines.filter((line) => line.startsWith("::warning"))).toEqual([
+    "::warning::Links lead nowhere: a.",
+    "::warning::The archive is large.",
+  ]);
 });
 
 describe("the source", () => {
@@ -218,37 +144,27 @@ describe("the source", () => {
   });
 });
 
-describe("a deployment that someone else made meanwhile", () => {
-  it("is named as found", () => {
-    expect(linesOf([{ type: "deployment-created", deployment: deployment(), adopted: true }])).toEqual([
-      "Found         support-agent 0f8fad5b-d9cb-469f-a165-70867728950e: created by another run in the meantime; updating it",
-    ]);
-  });
-
-  it("is named by its id where the service gives no name", () => {
-    const nameless = deployment();
-    delete nameless.name;
-    expect(linesOf([{ type: "deployment-created", deployment: nameless, adopted: false }])).toEqual([
-      "Created       0f8fad5b-d9cb-469f-a165-70867728950e",
-    ]);
-  });
+it("a deployment that someone else made meanwhile is named by its id where the service gives no name", () => {
+  const nameless = deployment();
+  delete nameless.name;
+  expect(linesOf([{ type: "deployment-created", deployment: nameless, adopted: false }])).toEqual([
+    "Created       0f8fad5b-d9cb-469f-a165-70867728950e",
+  ]);
 });
 
-describe("debug logging", () => {
-  it("reports how long each step took, and is silent otherwise", () => {
-    const events = [SOURCE_READ, ...PACKED, ...UPLOADED];
-    const debug = (on: boolean) => linesOf(events, { debug: on }).filter((line) => line.startsWith("::debug::"));
-    expect(debug(true)).toEqual(["::debug::source took 0.1 s", "::debug::upload took 0.2 s"]);
-    expect(debug(false)).toEqual([]);
-  });
+it("debug logging reports how long each step took, and is silent otherwise", () => {
+  const events = [SOURCE_READ, ...PACKED, ...UPLOADED];
+  const debug = (on: boolean) => linesOf(events, { debug: on }).filter((line) => line.startsWith("::debug::"));
+  expect(debug(true)).toEqual(["::debug::source took 0.1 s", "::debug::upload took 0.2 s"]);
+  expect(debug(false)).toEqual([]);
 });
 
 describe("a hostile service and a hostile project", () => {
   it("make the runner execute nothing but what the log means", { tags: "slow" }, () => {
     fc.assert(
-      fc.property(hostileDeploy, (events) => {
+      fc.property(hostileRuns(...Object.values(deploys)), (events) => {
         const lines = linesOf(events, { redact: (text) => text.replaceAll(SECRET, "***"), debug: true });
-        expectHarmlessLog(lines, 1);
+        expectHarmlessLog(lines, events.filter((event) => event.type === "ended" && event.error !== undefined).length);
       }),
     );
   });

@@ -1,23 +1,19 @@
-import { summaryOf } from "../../../../../front/account/account.ts";
 import { expect, test } from "vitest";
 import type { DeployStepEvent } from "../../../../../front/steps/deploy/events.ts";
-import type { LogOptions } from "../../../../../front/account/step-log.ts";
 import { deployBrief } from "../../../../../front/steps/deploy/report/account.ts";
 import { deployStep } from "../../../../../front/steps/deploy/step.ts";
 import { OUTCOMES } from "../../../../../src/deployment/outcomes.ts";
 import { WORKSPACE } from "../../../account/deploy-events.ts";
 import * as deploys from "../../../account/deploys.ts";
-import { pageOfRuns, type SeenRun } from "../../../account/seen-run.ts";
-import { factsOf, logOf } from "../../../account/step-output.ts";
-
-type Options = Pick<LogOptions, "dryRun" | "rehearsal">;
+import { pageOfRuns, type Run } from "../../../account/seen-run.ts";
+import { factsOf } from "../../../account/step-output.ts";
 
 const PREVIEW: readonly DeployStepEvent[] = [
   { type: "preview-named", name: "support-agent-pr-7", pullRequest: 7 },
   ...deploys.FIRST_DEPLOY,
 ];
 
-const RUNS: readonly (readonly [title: string, events: readonly DeployStepEvent[], options?: Options])[] = [
+const RUNS: readonly Run<DeployStepEvent>[] = [
   ["A first deploy", deploys.FIRST_DEPLOY],
   ["A later deploy", deploys.LATER_DEPLOY],
   ["A deploy with a slow queue, a slow agent, a smoke run and a trace", deploys.SLOW_DEPLOY],
@@ -37,6 +33,7 @@ const RUNS: readonly (readonly [title: string, events: readonly DeployStepEvent[
   ["A dry run of a source that is live already", deploys.DRY_RUN_OF_THE_SAME, { dryRun: true }],
   ["A dry run of a new image", deploys.DRY_RUN_OF_NEW_IMAGE, { dryRun: true }],
   ["Build failed: the error, then the build log, then what to do", deploys.FAILED_BUILD],
+  ["Build of a first revision failed: nothing is live", deploys.FAILED_FIRST],
   ["Deploy failed", deploys.FAILED_DEPLOY],
   ["Superseded: which revision took the place", deploys.SUPERSEDED],
   ["Superseded, as the workflow expects: no error", deploys.SUPERSEDED_AS_EXPECTED],
@@ -44,6 +41,8 @@ const RUNS: readonly (readonly [title: string, events: readonly DeployStepEvent[
   ["Timed out", deploys.TIMED_OUT],
   ["Cancelled: what is still running in the service", deploys.CANCELLED],
   ["Failed, after a retry", deploys.REFUSED],
+  ["Failed after the deployment was made", deploys.REFUSED_AFTER_CREATE],
+  ["Failed because the agent does not answer: it is live", deploys.NO_ANSWER],
   ["Failed because of a bug", deploys.CRASHED],
   ["Invalid inputs: one error, and a line for each of them", deploys.BAD_INPUTS],
   ["One invalid input: said once", deploys.BAD_INPUT],
@@ -51,18 +50,12 @@ const RUNS: readonly (readonly [title: string, events: readonly DeployStepEvent[
   ["A run without an end", deploys.FIRST_DEPLOY.slice(0, 2)],
 ];
 
-function seen(title: string, events: readonly DeployStepEvent[], options: Options = {}): SeenRun {
-  const log = logOf(deployStep.reporting, events, { workspace: WORKSPACE, ...options });
-  const facts = factsOf(deployStep.reporting, events);
-  return { title, log, summary: summaryOf(deployStep.reporting, facts, options), comment: deployBrief(facts, options) };
-}
-
 test("every outcome is among these runs", () => {
   const seenOutcomes = new Set(RUNS.map(([, events]) => factsOf(deployStep.reporting, events).ended?.outcome));
   expect(OUTCOMES.filter((outcome) => !seenOutcomes.has(outcome))).toEqual([]);
 });
 
 test("every sentence of the log, the job summary and the comment of a deploy stands in one file", async () => {
-  const runs = RUNS.map(([title, events, options]) => seen(title, events, options));
-  await expect(pageOfRuns("What users see of a deploy", runs)).toMatchFileSnapshot("what-users-see.md");
+  const page = { heading: "What users see of a deploy", brief: deployBrief, kind: { workspace: WORKSPACE } };
+  await expect(pageOfRuns(deployStep.reporting, RUNS, page)).toMatchFileSnapshot("what-users-see.md");
 });

@@ -5,7 +5,7 @@ import { judgeStep } from "../../../../../front/steps/judge/step.ts";
 import type { Judgement } from "../../../../../src/judgement/judgement.ts";
 import { baselineOf, caseSet, judged, yesNo } from "../../../../judgement/rig.ts";
 import { expectHarmlessMarkdown } from "../../../account/harmless.ts";
-import { SECRET } from "../../../account/hostile-deploy.ts";
+import { SECRET } from "../../../account/hostile-text.ts";
 import { factsOf } from "../../../account/step-output.ts";
 import { hostileJudgement } from "./hostile-judgement.ts";
 import { JUDGEMENTS, runOf } from "./judge-events.ts";

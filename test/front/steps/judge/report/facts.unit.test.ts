@@ -6,7 +6,7 @@ import { ENDINGS, endingOf } from "../../../../../src/judgement/words/standing.t
 import { judgeStep } from "../../../../../front/steps/judge/step.ts";
 import type { Judgement } from "../../../../../src/judgement/judgement.ts";
 import { caseSet, judged, yesNo } from "../../../../judgement/rig.ts";
-import { factsOf as factsOfStep, outputNames } from "../../../account/step-output.ts";
+import { factsOf as factsOfStep } from "../../../account/step-output.ts";
 import { ended, judgedEvent, JUDGEMENTS, READ, runOf } from "./judge-events.ts";
 
 const { reporting } = judgeStep;
@@ -14,35 +14,11 @@ const factsOf = (events: readonly JudgeEvent[]) => factsOfStep(reporting, events
 const valuesOf = (events: readonly JudgeEvent[]) => outputTexts(outputsOf(factsOf(events)));
 
 describe("the outputs of a judgement", () => {
-  test("say how the gates ended, count rules and cases, and name the files", () => {
-    expect(valuesOf(runOf(JUDGEMENTS.regressed))).toEqual({
-      "gate-status": "failed",
-      verdict: "regressed",
-      "gate-failures": "2",
-      "newly-failing": "12",
-      fixed: "2",
-      flaky: "0",
-      "report-path": "",
-      "comment-path": "/tmp/judgement/comment.md",
-      "snapshot-path": "/tmp/judgement/results.snapshot.jsonl",
-      "judgement-path": "/tmp/judgement/judgement.json",
-    });
-    expect(Object.keys(valuesOf([]))).toEqual(outputNames(judgeStep.reporting));
-  });
-
   test("do not count a rule that is open as broken, as log and comment do not", () => {
     const missing = caseSet(yesNo([...Array.from({ length: 90 }, () => 1), ...Array.from({ length: 10 }, () => null)]));
     const judgement = judged(missing, undefined, "correct >= 0.95\nrows >= 200");
     expect(valuesOf(runOf(judgement))).toMatchObject({ "gate-status": "incomplete", "gate-failures": "1" });
     expect(judgement.rules.map((outcome) => ENDINGS[endingOf(outcome)].mark)).toEqual(["?", "✗"]);
-  });
-
-  test("count a case once, and not the rules that only warn", () => {
-    expect(valuesOf(runOf(JUDGEMENTS.warned))).toMatchObject({ "gate-status": "warned", "gate-failures": "0" });
-    expect(valuesOf(runOf(JUDGEMENTS.trials))).toMatchObject({
-      "gate-status": "passed",
-      flaky: String(JUDGEMENTS.trials.counts.flaky),
-    });
   });
 
   test("of a step that could not judge are incomplete, and never failed", () => {

@@ -8,7 +8,7 @@ import type { LogOptions } from "../../../../../front/account/step-log.ts";
 import type { Judgement } from "../../../../../src/judgement/judgement.ts";
 import { baselineOf, caseSet, judged, yesNo } from "../../../../judgement/rig.ts";
 import { expectHarmlessLog } from "../../../account/harmless.ts";
-import { SECRET } from "../../../account/hostile-deploy.ts";
+import { SECRET } from "../../../account/hostile-text.ts";
 import { commandIn } from "../../../account/runner-commands.ts";
 import { logOf as logOfStep } from "../../../account/step-output.ts";
 import { hostileRun } from "./hostile-judgement.ts";

@@ -7,11 +7,10 @@ import { InputsError } from "../../../../../front/options/inputs-error.ts";
 import { SnapshotError } from "../../../../../src/judgement/cases/errors.ts";
 import { GatesError } from "../../../../../src/judgement/gates/errors.ts";
 import { BaselineError } from "../../../../../src/judgement/judge-results.ts";
-import { pageOfRuns } from "../../../account/seen-run.ts";
-import { factsOf, logOf } from "../../../account/step-output.ts";
+import { pageOfRuns, type Run } from "../../../account/seen-run.ts";
+import { factsOf } from "../../../account/step-output.ts";
 import { baselineOf, caseSet, judged, yesNo } from "../../../../judgement/rig.ts";
 import { ended, judgedEvent, JUDGEMENTS, READ, runOf, WRITTEN } from "./judge-events.ts";
-import { summaryOf } from "../step.ts";
 
 const RUN = "https://forge.example/acme/support/actions/runs/77";
 
@@ -30,7 +29,7 @@ function broken(gates: string): Error {
 }
 
 const REPORT: JudgeEvent = { type: "written", what: "report", path: "/tmp/judged/report.html", bytes: 184_000 };
-const RUNS: readonly (readonly [title: string, events: readonly JudgeEvent[]])[] = [
+const RUNS: readonly Run<JudgeEvent>[] = [
   ["A regression", runOf(JUDGEMENTS.regressed, [REPORT])],
   ["A noisy twin", runOf(JUDGEMENTS.twin)],
   ["Harm that is not ruled out", runOf(JUDGEMENTS.unproven)],
@@ -86,15 +85,10 @@ const RUNS: readonly (readonly [title: string, events: readonly JudgeEvent[]])[]
 ];
 
 test("every sentence of the log, the job summary and the comment of a judgement stands in one file", async () => {
-  const runs = RUNS.map(([title, events]) => {
-    const facts = factsOf(judgeStep.reporting, events);
-    return {
-      title,
-      log: logOf(judgeStep.reporting, events),
-      summary: summaryOf(facts, { runUrl: RUN }),
-    };
+  const page = pageOfRuns(judgeStep.reporting, RUNS, {
+    heading: "What users see of a judgement",
+    kind: { runUrl: RUN },
   });
-  const page = pageOfRuns("What users see of a judgement", runs);
   const comments = RUNS.slice(0, 5).flatMap(([title, events]) => {
     const { judged: shown } = factsOf(judgeStep.reporting, events);
     return shown === undefined

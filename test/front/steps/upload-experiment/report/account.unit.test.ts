@@ -4,9 +4,10 @@ import { uploadExperimentStep } from "../../../../../front/steps/upload-experime
 import { summaryOf, type PageOptions } from "../../../../../front/account/account.ts";
 import type { ExperimentEvent } from "../../../../../src/experiments/events.ts";
 import { expectHarmlessMarkdown } from "../../../account/harmless.ts";
-import { SECRET } from "../../../account/hostile-deploy.ts";
+import { SECRET } from "../../../account/hostile-text.ts";
 import { factsOf } from "../../../account/step-output.ts";
-import { hostileUpload } from "./hostile-upload.ts";
+import { hostileRuns } from "../../../account/hostile-runs.ts";
+import * as uploads from "./upload-events.ts";
 import {
   COLUMNS,
   ended,
@@ -97,13 +98,12 @@ describe("a long list in the summary", () => {
   });
 });
 
-describe("hostile files and a hostile service", () => {
-  it("get no tag, no link, no mention, no column and no secret into the summary", () => {
-    fc.assert(
-      fc.property(hostileUpload, (events) => {
-        const text = summary(events, { redact: (raw) => raw.replaceAll(SECRET, "***"), runUrl: RUN });
-        expectHarmlessMarkdown(text);
-      }),
-    );
-  });
+it("hostile files and a hostile service get no tag, no link, no mention, no column and no secret into the summary", () => {
+  const runs = Object.values(uploads).filter((value): value is readonly ExperimentEvent[] => Array.isArray(value));
+  fc.assert(
+    fc.property(hostileRuns(...runs), (events) => {
+      const text = summary(events, { redact: (raw) => raw.replaceAll(SECRET, "***"), runUrl: RUN });
+      expectHarmlessMarkdown(text);
+    }),
+  );
 });

@@ -7,26 +7,15 @@ import type { ExperimentEvent } from "../../../../../src/experiments/events.ts";
 import { factsOf, outputNames } from "../../../account/step-output.ts";
 import * as uploads from "./upload-events.ts";
 import {
-  DATASET,
-  DRY,
   ended,
-  EXPERIMENT,
-  FAULTY,
-  GOOD,
-  HALF_SPLIT,
   HOSTILE_VALUE,
-  NAME,
   PARTS,
   planned,
   read,
-  RENAMED,
   results,
   sentPart,
-  SPLIT,
   SPLIT_BY_VALUE,
   sent,
-  unanswered,
-  UNCERTAIN,
 } from "./upload-events.ts";
 
 function outputs(events: readonly ExperimentEvent[]) {
@@ -36,44 +25,9 @@ function outputs(events: readonly ExperimentEvent[]) {
 function values(events: readonly ExperimentEvent[]) {
   return outputTexts(outputs(events));
 }
-
-const COUNTS = { "row-count": "240", "error-count": "3", "missing-score-count": "1" };
 const SCORES = '{"accuracy":{"n":240,"mean":0.8666666666666667},"tone":{"n":239,"mean":1}}';
 
 describe("the outputs", () => {
-  it("of a good upload hold everything", () => {
-    expect(values(GOOD)).toEqual({
-      "experiment-id": EXPERIMENT,
-      "experiment-name": NAME,
-      "dataset-id": DATASET,
-      "dataset-name": "support-regression",
-      "upload-status": "uploaded",
-      ...COUNTS,
-      scores: SCORES,
-      "request-path": "",
-    });
-  });
-
-  it("of a name that was taken hold the one that was free", () => {
-    expect(values(RENAMED)).toMatchObject({ "experiment-name": `${NAME}-2` });
-  });
-
-  it("of a lost answer hold the name to look for, the dataset as it was asked for, and no id", () => {
-    expect(values(UNCERTAIN)).toEqual({
-      ...values(GOOD),
-      "experiment-id": "",
-      "dataset-id": "",
-      "upload-status": "uncertain",
-    });
-  });
-
-  it("of a split upload have a line for each part, in order", () => {
-    expect(values(SPLIT)).toMatchObject({
-      "experiment-id": "id-1\nid-2\nid-3",
-      "experiment-name": "nightly-1\nnightly-2\nnightly-3",
-    });
-  });
-
   it("of a split upload keep the line of a part without an id", () => {
     const part = { ...PARTS[1], name: "nightly\n2" };
     const without = sent({ ...part, id: undefined });
@@ -105,41 +59,6 @@ describe("the outputs", () => {
     expect(warnings).toEqual([
       "The output `scores` contains 2 of 100 scores: other steps could not receive a longer value.",
     ]);
-  });
-
-  it("of a split upload with a lost answer have its name in the last line", () => {
-    expect(values([planned(...PARTS), sentPart(1), ended("uncertain", unanswered("nightly-2"))])).toMatchObject({
-      "experiment-id": "id-1\n",
-      "experiment-name": "nightly-1\nnightly-2",
-    });
-  });
-
-  it("of a failure hold the parts that are stored, and no name of what is not", () => {
-    expect(values(HALF_SPLIT)).toMatchObject({
-      "experiment-id": "id-1\nid-2",
-      "experiment-name": "nightly-1\nnightly-2",
-      "upload-status": "failed",
-      "row-count": "2400",
-    });
-  });
-
-  it("of a dry run hold where the request is", () => {
-    expect(values(DRY)).toEqual({
-      ...values(GOOD),
-      "experiment-id": "",
-      "dataset-id": "",
-      "upload-status": "dry-run",
-      "request-path": "/tmp/requests/experiment.json",
-    });
-  });
-
-  it("of results that cannot be used, and of a run without an end, are empty but for the status", () => {
-    const empty = {
-      ...Object.fromEntries(outputNames(uploadExperimentStep.reporting).map((name) => [name, ""])),
-      "upload-status": "failed",
-    };
-    expect(values(FAULTY)).toEqual(empty);
-    expect(values([])).toEqual(empty);
   });
 
   it("are all there wherever a run breaks off", () => {

@@ -15,45 +15,15 @@ function linesOf(events: readonly ExperimentEvent[], options: Partial<LogOptions
 const SCORES = `\
 Scores        accuracy 0.867 (240) · tone 1 (239) · latency p95 2.4 s · 3 rows with an error · 1 score missing
 `;
-describe("results that cannot be used", () => {
-  it("end with a mapping to paste below `with:`, where one can read them", () => {
-    const mapping = ["inputs: q", "scores:", "  a: a", "# metadata:", "#   ::error::x: ##[error]x"];
-    const fault = { place: { file: "a.csv" }, message: "no column contains the inputs" };
-    const error = new ResultsError("a.csv: no column contains the inputs.", [fault], 1, { mapping });
-    const lines = linesOf([ended("failed", error)]);
-    expect(lines[0]).toBe("::error title=Results::a.csv: no column contains the inputs.");
-    expect(lines[1]).toMatch(/^Next {10}.* below `with:`/);
-    expect(lines.slice(2)).toEqual([
-      "          mapping: |",
-      "            inputs: q",
-      "            scores:",
-      "              a: a",
-      "            # metadata:",
-      "            #   ::error::x: ## [error]x",
-    ]);
-  });
-
-  it("show where the only fault is when the service found it", () => {
-    const fault = { place: { file: "a.json", line: 7 }, message: "start_time: Input should be a valid datetime" };
-    const error = new ResultsError(`The service refuses x: ${fault.message} (422).`, [fault], 1, { advice: "Again." });
-    expect(linesOf([ended("failed", error)])).toEqual([
-      "::error title=Results::The service refuses x: start_time: Input should be a valid datetime (422).",
-      "  a.json, line 7  start_time: Input should be a valid datetime",
-      "Next          Again.",
-    ]);
-  });
+it("results that cannot be used show where the only fault is when the service found it", () => {
+  const fault = { place: { file: "a.json", line: 7 }, message: "start_time: Input should be a valid datetime" };
+  const error = new ResultsError(`The service refuses x: ${fault.message} (422).`, [fault], 1, { advice: "Again." });
+  expect(linesOf([ended("failed", error)])).toEqual([
+    "::error title=Results::The service refuses x: start_time: Input should be a valid datetime (422).",
+    "  a.json, line 7  start_time: Input should be a valid datetime",
+    "Next          Again.",
+  ]);
 });
-
-describe("a failure", () => {
-  it("that is not of this product is one sentence, and its stack is for users who debug", () => {
-    const lines = linesOf([ended("failed", new TypeError("x is not a function"))]);
-    expect(lines).toHaveLength(2);
-    expect(lines[0]).toBe("::error title=Unexpected error::An unexpected error ended the run: x is not a function.");
-    const debugging = linesOf([ended("failed", new TypeError("x"))], { debug: true });
-    expect(debugging).toContain("::group::Stack");
-  });
-});
-
 describe("the results", () => {
   it("of rows that are split have the scores of each value, and no command in one of them", () => {
     const lines = linesOf(SPLIT_BY_VALUE);
@@ -62,19 +32,6 @@ describe("the results", () => {
     expect(scores[0]).toMatch(/^Scores \(gpt\) +exact 0 \(10\) · /);
     expect(scores[1]).toMatch(/^Scores \(.*\\n.*error.*\) +exact 0\.25 \(10\) · /);
     expectHarmlessLog(lines, 0);
-  });
-
-  it("of several files have a line each, and a sum", () => {
-    const files = [file({ name: "a.json", rows: 1, size: 900 }), file({ name: "b.json", rows: 1_200, size: 100_000 })];
-    const remarks = { files, rows: 1_199, sharedRows: 2, madeTimes: 1 };
-    expect(linesOf([...files.map((each) => fileRead(each)), read(remarks, 12_000)]).slice(0, -1)).toEqual([
-      "Results       a.json: 1 row (promptfoo, 900 bytes)",
-      "Results       b.json: 1,200 rows (promptfoo, 100 kB)",
-      "Rows          1,199 rows, 101 kB in 2 files",
-      "              2 rows in two files, used once",
-      "              1 row with synthesized times",
-      "              read: 1,199 rows, 12 s, 99.9 rows/s",
-    ]);
   });
 
   it("of many files name a hundred, count the rest and list all in a group", () => {
@@ -200,21 +157,11 @@ describe("a line that waits", () => {
       "Upload        42 %, 800 kB of 1.9 MB, 133 kB/s",
     ]);
   });
-
-  it("shows each retry", () => {
-    const target = "POST https://s.example/api/v1/datasets/upload-experiment";
-    const notice = { target, attempt: 1, mostAttempts: 4, delayMilliseconds: 1_240, reason: "status 503" };
-    expect(linesOf([{ type: "retry", notice }])).toEqual([
-      `Retry         ${target}: status 503; attempt 2 of 4 in 1.2 s`,
-    ]);
-  });
 });
 
-describe("many parts", () => {
-  it("are ten and a count", () => {
-    const parts = Array.from({ length: 12 }, (_, index) => ({ ...WHOLE, name: `p-${String(index + 1)}` }));
-    const lines = linesOf([planned(...parts)]);
-    expect(lines).toHaveLength(12);
-    expect(lines.at(-1)).toBe("              and 2 more");
-  });
+it("many parts are ten and a count", () => {
+  const parts = Array.from({ length: 12 }, (_, index) => ({ ...WHOLE, name: `p-${String(index + 1)}` }));
+  const lines = linesOf([planned(...parts)]);
+  expect(lines).toHaveLength(12);
+  expect(lines.at(-1)).toBe("              and 2 more");
 });

@@ -1,19 +1,14 @@
-import { summaryOf } from "../../../../../front/account/account.ts";
 import { expect, test } from "vitest";
 import { uploadExperimentStep } from "../../../../../front/steps/upload-experiment/step.ts";
 import { InputsError } from "../../../../../front/options/inputs-error.ts";
-import type { LogOptions } from "../../../../../front/account/step-log.ts";
 import { uploadBrief } from "../../../../../front/steps/upload-experiment/report/account.ts";
 import { ExperimentNameTakenError } from "../../../../../src/experiment-upload/errors.ts";
 import type { ExperimentEvent } from "../../../../../src/experiments/events.ts";
 import { ResultsError } from "../../../../../src/experiments/reading/result-faults.ts";
-import { pageOfRuns, type SeenRun } from "../../../account/seen-run.ts";
-import { factsOf, logOf } from "../../../account/step-output.ts";
+import { pageOfRuns, type Run } from "../../../account/seen-run.ts";
 import * as uploads from "./upload-events.ts";
 
-const { ended, faulty, file, fileRead, planned, read, RUN, sent, WHOLE } = uploads;
-
-type Options = Pick<LogOptions, "dryRun" | "rehearsal">;
+const { ended, faulty, file, fileRead, planned, read, RUN, sent, unanswered, WHOLE } = uploads;
 
 const FILES = [file({ name: "a.json", rows: 1, size: 900 }), file({ name: "b.json", rows: 1_200, size: 100_000 })];
 const NOTES = { files: FILES, rows: 1_199, sharedRows: 2, madeTimes: 1, words: new Map([["tone", 7]]) };
@@ -39,7 +34,7 @@ const SLOW: readonly ExperimentEvent[] = [
   ended("uploaded"),
 ];
 
-const MAPPING = ["inputs: q", "scores:", "  a: a"];
+const MAPPING = ["inputs: q", "scores:", "  a: a", "# metadata:", "#   ::error::x: ##[error]x"];
 const UNMAPPED = new ResultsError(
   "a.csv: no column contains the inputs.",
   [{ place: { file: "a.csv" }, message: "no column contains the inputs" }],
@@ -51,7 +46,7 @@ const BAD_INPUTS = new InputsError([
   { input: "timeout", message: '"soon" is not a valid duration' },
 ]);
 
-const RUNS: readonly (readonly [title: string, events: readonly ExperimentEvent[], options?: Options])[] = [
+const RUNS: readonly Run<ExperimentEvent>[] = [
   ["An upload", uploads.GOOD],
   ["An upload of two large files", SLOW],
   ["An upload in parts", uploads.SPLIT],
@@ -64,6 +59,10 @@ const RUNS: readonly (readonly [title: string, events: readonly ExperimentEvent[
   ["A dry run without a file for the request", [read(), planned(WHOLE), ended("dry-run")], { dryRun: true }],
   ["No files", [ended("no-files")]],
   ["Failed after two of three parts: what is stored", uploads.HALF_SPLIT],
+  [
+    "Uncertain about the second of three parts",
+    [...uploads.SPLIT.slice(0, 4), ended("uncertain", unanswered("nightly-2"))],
+  ],
   ["Failed, because the name is taken", [fileRead(), read(), ended("failed", new ExperimentNameTakenError("nightly"))]],
   ["Failed, because of the results: twenty of the errors", uploads.FAULTY],
   ["Failed, because of one error in the results: said once", [ended("failed", faulty(1))]],
@@ -72,18 +71,7 @@ const RUNS: readonly (readonly [title: string, events: readonly ExperimentEvent[
   ["A run without an end", uploads.GOOD.slice(0, 3)],
 ];
 
-function seen(title: string, events: readonly ExperimentEvent[], options: Options = {}): SeenRun {
-  const log = logOf(uploadExperimentStep.reporting, events, options);
-  const facts = factsOf(uploadExperimentStep.reporting, events);
-  return {
-    title,
-    log,
-    summary: summaryOf(uploadExperimentStep.reporting, facts, { ...options, runUrl: RUN }),
-    comment: uploadBrief(facts, options),
-  };
-}
-
 test("every sentence of the log, the job summary and the comment of an upload stands in one file", async () => {
-  const runs = RUNS.map(([title, events, options]) => seen(title, events, options));
-  await expect(pageOfRuns("What users see of an upload of results", runs)).toMatchFileSnapshot("what-users-see.md");
+  const page = { heading: "What users see of an upload of results", brief: uploadBrief, kind: { runUrl: RUN } };
+  await expect(pageOfRuns(uploadExperimentStep.reporting, RUNS, page)).toMatchFileSnapshot("what-users-see.md");
 });

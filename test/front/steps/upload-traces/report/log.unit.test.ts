@@ -3,13 +3,13 @@ import { describe, expect, test } from "vitest";
 import { uploadTracesStep } from "../../../../../front/steps/upload-traces/step.ts";
 import { summaryOf, type PageOptions } from "../../../../../front/account/account.ts";
 import type { LogOptions } from "../../../../../front/account/step-log.ts";
-import { RunsNotStoredError, TracesError } from "../../../../../src/trace-files/errors.ts";
+import { TracesError } from "../../../../../src/trace-files/errors.ts";
 import type { TraceEvent } from "../../../../../src/trace-files/events.ts";
 import { expectHarmlessMarkdown } from "../../../account/harmless.ts";
-import { SECRET } from "../../../account/hostile-deploy.ts";
-import { hostileText } from "../../../account/hostile-text.ts";
+import { SECRET } from "../../../account/hostile-text.ts";
+import { hostileRuns } from "../../../account/hostile-runs.ts";
 import { factsOf as factsOfStep, logOf as logOfStep } from "../../../account/step-output.ts";
-import { ended, progress, read, sent, SUMS } from "./trace-events.ts";
+import { DRY, ended, GOOD, PARTIAL, progress, read, sent, SUMS } from "./trace-events.ts";
 
 function logOf(events: readonly TraceEvent[], options: Partial<LogOptions> = {}): readonly string[] {
   return logOfStep(uploadTracesStep.reporting, events, options);
@@ -47,36 +47,16 @@ describe("the log of an upload of traces", () => {
   });
 });
 
-/** An upload in which every text from outside is hostile, however it ends. */
-const hostileUpload: fc.Arbitrary<readonly TraceEvent[]> = fc
-  .tuple(fc.array(hostileText, { minLength: 10, maxLength: 10 }), fc.nat(3))
-  .map(([texts, end]) => {
-    const [a = "", b = "", c = "", d = "", e = ""] = texts;
-    const [first] = SUMS.sessions;
-    const sessions = first === undefined ? [] : texts.map((name) => ({ ...first, session: { name, id: undefined } }));
-    const types = new Map(texts.map((type) => [type, { runs: 1, errors: 0, tokens: undefined }]));
-    const sums = { ...SUMS, sessions, types };
-    const faults = texts.map((message) => ({ place: { file: b, line: 2 }, message }));
-    const errors = [new TracesError(a, faults, 30), new RunsNotStoredError(c, faults, 3, { advice: d }), new Error(e)];
-    const error = errors[end];
-    return [
-      { type: "reading", file: a, rows: 7, milliseconds: 6_000 },
-      ...texts.map((message): TraceEvent => ({ type: "warning", message })),
-      read({ sums, files: texts.map((name) => ({ name, format: "jsonl", runs: 2, size: 20 })) }, 9_000),
-      { type: "request-written", path: e, bytes: 20 },
-      { type: "retry", notice: { target: c, attempt: 1, mostAttempts: 4, delayMilliseconds: 10, reason: d } },
-      sent(7, sums),
-      { type: "unsent-written", path: d },
-      ended(error === undefined ? "uploaded" : "failed", error),
-    ];
-  });
-
 describe("hostile texts", () => {
   const redact = (text: string) => text.replaceAll(SECRET, "***");
 
   test("do nothing in the summary", () => {
+    const invalid = [
+      read(),
+      ended("failed", new TracesError("a", [{ place: { file: "b", line: 2 }, message: "c" }], 30)),
+    ];
     fc.assert(
-      fc.property(hostileUpload, (events) => {
+      fc.property(hostileRuns(GOOD, PARTIAL, DRY, invalid), (events) => {
         expectHarmlessMarkdown(summary(events, { redact }));
       }),
     );

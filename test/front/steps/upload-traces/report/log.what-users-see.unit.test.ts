@@ -1,18 +1,13 @@
-import { summaryOf } from "../../../../../front/account/account.ts";
 import { expect, test } from "vitest";
 import { InputsError } from "../../../../../front/options/inputs-error.ts";
-import type { LogOptions } from "../../../../../front/account/step-log.ts";
 import { uploadTracesStep } from "../../../../../front/steps/upload-traces/step.ts";
 import { cancelledTraces } from "../../../../../front/steps/upload-traces/report/words.ts";
 import { tracesBrief } from "../../../../../front/steps/upload-traces/report/account.ts";
 import type { FilePlace } from "../../../../../src/files/json/errors.ts";
 import { TraceFaults, TracesError } from "../../../../../src/trace-files/errors.ts";
 import type { TraceEvent } from "../../../../../src/trace-files/events.ts";
-import { pageOfRuns, type SeenRun } from "../../../account/seen-run.ts";
-import { factsOf, logOf } from "../../../account/step-output.ts";
-import { ended, GOOD, PARTIAL, progress, read, sent, SUMS } from "./trace-events.ts";
-
-type Options = Pick<LogOptions, "dryRun" | "rehearsal">;
+import { pageOfRuns, type Run } from "../../../account/seen-run.ts";
+import { DRY, ended, GOOD, PARTIAL, progress, read, sent, SUMS } from "./trace-events.ts";
 
 const RUN = "https://forge.example/acme/support/actions/runs/77";
 const NOTES = { additions: 5, sharedRuns: 1, movedRuns: 4, lostParents: 2, passedLines: 3 };
@@ -40,7 +35,6 @@ const SLOW = [
   ended("uploaded"),
 ] as const satisfies readonly TraceEvent[];
 const NO_RUNS = { ...SUMS, runs: 0, traces: 0, errors: 0, tokens: undefined, sessions: [], types: new Map() };
-const WRITTEN: TraceEvent = { type: "request-written", path: "/tmp/request/runs.jsonl", bytes: 12_100 };
 const INVALID = invalid(
   [{ file: "a.jsonl", line: 3 }, "`name` is missing"],
   [{ file: "b.jsonl", line: 1 }, "trailing comma"],
@@ -48,12 +42,12 @@ const INVALID = invalid(
 const BAD_INPUTS = new InputsError([{ input: "traces", message: "none.jsonl matches no file" }]);
 const CANCELLED = cancelledTraces({ progress: { sentRuns: 50, totalRuns: 240 } });
 
-const RUNS: readonly (readonly [title: string, events: readonly TraceEvent[], options?: Options])[] = [
+const RUNS: readonly Run<TraceEvent>[] = [
   ["An upload", GOOD],
   ["An upload of many files, with notes, progress and a retry", SLOW],
   ["An upload of additions to runs", [read({ sums: NO_RUNS, additions: 5 }), sent(0, NO_RUNS), ended("uploaded")]],
   ["A rehearsal", GOOD, { rehearsal: true }],
-  ["A dry run", [read(), WRITTEN, ended("dry-run")], { dryRun: true }],
+  ["A dry run", DRY, { dryRun: true }],
   ["No files", [ended("no-files")]],
   ["A partial upload", PARTIAL],
   ["A cancelled upload", [read(), progress(5, 50), ended("failed", CANCELLED)]],
@@ -73,18 +67,7 @@ function invalid(...faults: readonly (readonly [FilePlace, string])[]): TracesEr
   return expect.fail("there is no error");
 }
 
-function seen(title: string, events: readonly TraceEvent[], options: Options = {}): SeenRun {
-  const log = logOf(uploadTracesStep.reporting, events, options);
-  const facts = factsOf(uploadTracesStep.reporting, events);
-  return {
-    title,
-    log,
-    summary: summaryOf(uploadTracesStep.reporting, facts, { ...options, runUrl: RUN }),
-    comment: tracesBrief(facts, options),
-  };
-}
-
 test("every sentence of the log, the job summary and the comment of an upload of traces stands in one file", async () => {
-  const runs = RUNS.map(([title, events, options]) => seen(title, events, options));
-  await expect(pageOfRuns("What users see of an upload of traces", runs)).toMatchFileSnapshot("what-users-see.md");
+  const page = { heading: "What users see of an upload of traces", brief: tracesBrief, kind: { runUrl: RUN } };
+  await expect(pageOfRuns(uploadTracesStep.reporting, RUNS, page)).toMatchFileSnapshot("what-users-see.md");
 });

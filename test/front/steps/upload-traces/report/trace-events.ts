@@ -64,6 +64,12 @@ export function progress(seconds: number, sentRuns: number): TraceEvent {
 
 export const GOOD: readonly TraceEvent[] = [read(), sent(), ended("uploaded")];
 
+export const DRY: readonly TraceEvent[] = [
+  read(),
+  { type: "request-written", path: "/tmp/request/runs.jsonl", bytes: 12_100 },
+  ended("dry-run"),
+];
+
 const PLACE = { file: "traces/chat.jsonl", line: 12 };
 
 /** 238 of 240 runs are stored, and 2 are rejected. */
