@@ -72,7 +72,7 @@ export async function seeThrough(begun: Begun, { mustWait, proof }: Rest, deps: 
 export async function waitForRevision(begun: OurRevision, given: TimedDeps): Promise<Live> {
   const deps = reading(given);
   let ours = begun;
-  let last = deps;
+  let last: TimedDeps;
   try {
     const result = await lookUntilItEnds(ours, deps);
     ours = { ...ours, ...result.value };
