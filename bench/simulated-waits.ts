@@ -1,7 +1,9 @@
 import { createServer, type Server } from "node:http";
 import { DEPLOY_ACTION_INPUTS } from "../action/deploy/options.ts";
 import { parseDuration } from "../src/text/duration.ts";
-import { waitForRevision } from "../src/deployment/wait.ts";
+import { DEPLOY_DEFAULTS } from "../src/deployment/request.ts";
+import { limitOf, within } from "../src/deployment/request-time.ts";
+import { takeUp, waitForRevision } from "../src/deployment/wait.ts";
 import { connect, Redactor, type DeployEvent } from "../src/index.ts";
 import { SimulatedClock } from "../test/wire/clocks.ts";
 import { endOf, statusAt, type StatusWalk } from "./status-walk.ts";
@@ -65,7 +67,9 @@ export class DeployWaits implements AsyncDisposable {
       };
       const signal = new AbortController().signal;
       const chance = () => random.fraction();
-      await waitForRevision(found(walk), { ...connection, clock, random: chance, spoolDirectory: "", signal, emit });
+      const given = { ...connection, clock, random: chance, spoolDirectory: "", signal, emit };
+      const deps = within(limitOf(DAY_MILLISECONDS, given), given);
+      await waitForRevision(takeUp(found(walk), deps), deps);
       watched.push({ requests: this.#watch.requests, delay: known - endOf(walk) });
     }
     return watched;
@@ -108,8 +112,7 @@ function found(walk: StatusWalk) {
   if (pollCapMilliseconds === undefined) throw new Error("poll-interval has no default");
   return {
     name: "support-agent",
-    request: { pollCapMilliseconds, timeoutMilliseconds: DAY_MILLISECONDS },
-    existing: undefined,
+    request: { ...DEPLOY_DEFAULTS, pollCapMilliseconds, timeoutMilliseconds: DAY_MILLISECONDS },
     deployment: { id: DEPLOYMENT, latest_revision_id: REVISION },
     revision: { id: REVISION, status: statusAt(walk, 0) },
     graphs: undefined,

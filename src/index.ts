@@ -62,7 +62,6 @@ export type { Reason } from "./contract/error-reasons.ts";
 export type { GraphEntry } from "./contract/graph-config.ts";
 export {
   REVISION_STATUSES,
-  revisionStatusFact,
   type FailedFact,
   type NoFailure,
   type RevisionPhase,
@@ -70,6 +69,7 @@ export {
   type RevisionStatusFact,
   type StatusFact,
 } from "./contract/revision-status.ts";
+export { revisionStatusFact } from "./revision-status.ts";
 export {
   SOURCES,
   type Edition,

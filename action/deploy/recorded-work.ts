@@ -3,7 +3,7 @@ import { connectTo } from "../../src/connection.ts";
 import { isSameId } from "../../src/contract/uuid.ts";
 import type { DeployEvent } from "../../src/deployment/events.ts";
 import { outcomeFact } from "../../src/deployment/outcomes.ts";
-import { nameOf } from "../../src/deployment/look.ts";
+import { nameOf } from "../../src/deployment/target.ts";
 import { systemClock, type Clock } from "../../src/http/clock.ts";
 import type { Endpoint } from "../../src/http/endpoint.ts";
 import { durationText } from "../../src/text/duration.ts";

@@ -13,11 +13,10 @@ import { quoted } from "../text/quoted.ts";
 import { withFullStop } from "../text/reasons.ts";
 import type { DeployDeps } from "./deps.ts";
 import { ApplyError, DeployError, PlanError } from "./errors.ts";
-import { checkUpdatable } from "./look.ts";
+import { checkUpdatable } from "./target.ts";
 import type { Plan } from "./plan.ts";
 import { isBeingDeleted, pastDelete } from "./remove.ts";
-import { within } from "./request-time.ts";
-import type { DeployRequest } from "./request.ts";
+import { type TimedDeps, within } from "./request-time.ts";
 import { type Applied, update } from "./update.ts";
 
 const ADVICE_ADDRESS =
@@ -27,7 +26,7 @@ const ADVICE_ADDRESS =
  * Creates or updates the deployment, and removes the archive of the plan; every error after that point names the
  * deployment.
  */
-export async function apply(plan: Plan, deps: DeployDeps): Promise<Applied> {
+export async function apply(plan: Plan, deps: TimedDeps): Promise<Applied> {
   try {
     await deps.beforeFirstWrite?.();
     const { deployment, created } = await ensureDeployment(plan, deps);
@@ -38,7 +37,7 @@ export async function apply(plan: Plan, deps: DeployDeps): Promise<Applied> {
   }
 }
 
-async function ensureDeployment(plan: Plan, deps: DeployDeps) {
+async function ensureDeployment(plan: Plan, deps: TimedDeps) {
   const { existing, request, name, source, config } = plan;
   const { controlPlane, emit } = deps;
   if (existing !== undefined) return { deployment: existing, created: false };
@@ -49,7 +48,7 @@ async function ensureDeployment(plan: Plan, deps: DeployDeps) {
     source_revision_config: config,
     secrets: request.secrets ?? [],
   };
-  const create = request.isTemporary === true ? createTemporary(body, request, deps) : controlPlane.create(body);
+  const create = request.isTemporary === true ? createTemporary(body, deps) : controlPlane.create(body);
   const { deployment, adopted } = await create.catch((error: unknown) => {
     throw notCreated(quoted(plan.name), error);
   });
@@ -101,9 +100,8 @@ export async function checkOnly(created: Deployment, name: string, { controlPlan
 const LAST_CHECK_MILLISECONDS = 5_000;
 
 /** The same at the end of a deploy, when a list that lagged shows what another run has created at the same time. */
-export async function checkOnlyAtEnd(created: Deployment, name: string, deps: DeployDeps): Promise<void> {
-  const limit = deps.timeLimit?.withAtLeast(LAST_CHECK_MILLISECONDS);
-  await checkOnly(created, name, limit === undefined ? deps : within(limit, deps));
+export async function checkOnlyAtEnd(created: Deployment, name: string, deps: TimedDeps): Promise<void> {
+  await checkOnly(created, name, within(deps.timeLimit.withAtLeast(LAST_CHECK_MILLISECONDS), deps));
 }
 
 /** The error of a create, with the name of the deployment. */
@@ -139,22 +137,17 @@ const PAUSE_MILLISECONDS = 3_000;
  * Creates a deployment that comes and goes. One of its name that the service is deleting is waited for until it is gone,
  * and what it leaves behind for up to two minutes.
  */
-async function createTemporary(
-  body: DeploymentCreate,
-  { timeoutMilliseconds }: Pick<DeployRequest, "timeoutMilliseconds">,
-  deps: DeployDeps,
-): Promise<CreateOutcome> {
+async function createTemporary(body: DeploymentCreate, deps: TimedDeps): Promise<CreateOutcome> {
   const { controlPlane, clock, signal, emit, timeLimit } = deps;
   const { name } = body;
   const start = clock.now();
-  const left = (): number => timeLimit?.left() ?? start + timeoutMilliseconds - clock.now();
   let sent = body.source === "external_docker" ? body : { ...body, source_config: { ...TYPE, ...body.source_config } };
   let takenSince: number | undefined;
   for (;;) {
     try {
       const outcome = await controlPlane.create(sent);
       const existing = outcome.adopted
-        ? await pastDelete(outcome.deployment, { timeoutMilliseconds: Math.max(0, left()) }, deps)
+        ? await pastDelete(outcome.deployment, { timeoutMilliseconds: Math.max(0, timeLimit.left()) }, deps)
         : outcome.deployment;
       if (existing !== undefined) return outcome;
     } catch (error) {
@@ -169,7 +162,7 @@ async function createTemporary(
       }
       const now = clock.now();
       takenSince ??= now;
-      const isOver = now - takenSince >= MOST_MILLISECONDS_OF_NAME || left() <= PAUSE_MILLISECONDS;
+      const isOver = now - takenSince >= MOST_MILLISECONDS_OF_NAME || timeLimit.left() <= PAUSE_MILLISECONDS;
       if (!(error instanceof NameTakenError) || isOver) throw error;
       if (takenSince === now) emit({ type: "delete-waiting", name, elapsedMilliseconds: now - start });
       await clock.sleep(PAUSE_MILLISECONDS, signal);

@@ -7,7 +7,7 @@ import { recall } from "./recall.ts";
 import { keeperOf } from "./record-keeper.ts";
 import type { DeployRequest } from "./request.ts";
 import { runToEnd } from "./run.ts";
-import { type Begun, type DeployResult, hasEnded, seeThrough, takeUp } from "./wait.ts";
+import { type Begun, type DeployResult, seeThrough, takeUp } from "./wait.ts";
 
 /**
  * Deploys: look → recall → plan → apply → wait → verify. With a record, continues with a revision that an earlier run made of the
@@ -41,7 +41,8 @@ export async function deploy(request: DeployRequest, deps: DeployDeps): Promise<
       reached.begun = begun;
       const mustWait = known?.verdict !== "unchanged";
       const { deployment, revision, created } = begun;
-      if (mustWait && !(request.wait || hasEnded(begun))) {
+      // Nobody needs to wait to know how a revision ends that has ended without going live.
+      if (mustWait && !request.wait && begun.fact.outcome === undefined) {
         return { outcome: "started", deploymentId: deployment.id, revisionId: revision.id, created, url: undefined };
       }
       // The run that made the revision may have failed its smoke test, or have left it out.

@@ -5,7 +5,7 @@ import type { PlannedChange, PlannedField } from "./events.ts";
 import { lookAround, type Look } from "./look.ts";
 import { checkDigest, makePlan } from "./plan.ts";
 import { hashSource, recall } from "./recall.ts";
-import { besideRequests } from "./request-time.ts";
+import { besideRequests, type TimedDeps } from "./request-time.ts";
 import type { DeployRequest } from "./request.ts";
 import { runToEnd } from "./run.ts";
 import { patchBody } from "./update.ts";
@@ -46,7 +46,7 @@ export async function dryRun(request: DeployRequest, deps: DeployDeps): Promise<
  * Throws what packing the source would throw; `known` is its digest, where it was computed. The source is hashed, and
  * compressed only where the archive could be larger than allowed, which nothing else shows.
  */
-async function checkSource(look: Look, known: string | undefined, deps: DeployDeps): Promise<void> {
+async function checkSource(look: Look, known: string | undefined, deps: TimedDeps): Promise<void> {
   const { tree, request } = look;
   const { source } = request;
   if (tree === undefined || source.source !== "internal_source" || mostArchiveBytes(tree.entries) > source.maxBytes) {

@@ -1,13 +1,13 @@
 import { withFullStop } from "../text/reasons.ts";
 import type { Deployment, LogKind, LogLine, Revision } from "../contract/deployment.ts";
 import type { GraphDeployError } from "../contract/graph-deploy-error.ts";
-import { type FailedFact, revisionStatusFact } from "../contract/revision-status.ts";
+import type { FailedFact } from "../contract/revision-status.ts";
 import type { PollResult } from "../http/poll.ts";
 import { elapsedText } from "../text/duration.ts";
 import type { ForeignText } from "../text/foreign-text.ts";
 import type { DeployDeps } from "./deps.ts";
 import { RevisionFailedError, SupersededError, WaitError, WaitTimeoutError } from "./errors.ts";
-import type { OurRevision, Standing, Successor } from "./our-revision.ts";
+import type { OurRevision, Seen, Standing, Successor } from "./our-revision.ts";
 import { isBeingDeleted } from "./remove.ts";
 
 const LOG_LINES = 30;
@@ -20,13 +20,13 @@ const MOST_SHOWN_LINES = 100;
  */
 export async function checkLive(
   ours: OurRevision,
-  result: PollResult<Revision>,
+  result: PollResult<Seen>,
   { deployment, isLatest, successor }: Standing,
   deps: DeployDeps,
 ): Promise<Deployment> {
   const { elapsedMilliseconds } = result;
-  if (!result.done) throw timedOut(ours, result.value?.status, elapsedMilliseconds);
-  const fact = revisionStatusFact(ours.revision.status);
+  if (!result.done) throw timedOut(ours, result.value?.revision.status, elapsedMilliseconds);
+  const { fact } = ours;
   if (fact.outcome === "superseded") throw supersededBy(ours, successor);
   if (fact.outcome !== undefined) throw await failureOf(ours, fact, elapsedMilliseconds, deps);
   if (successor !== undefined) throw supersededBy(ours, successor);
@@ -73,14 +73,14 @@ export function timedOut(ours: Named, status: string | undefined, elapsedMillise
 export interface Named {
   readonly name: string;
   readonly deployment: Pick<Deployment, "id">;
-  readonly revision: Pick<Revision, "id"> & Partial<Pick<Revision, "status">>;
+  readonly revision: Pick<Revision, "id">;
 }
 
 /** The error of a revision that can no longer be read, or whose deployment cannot once it is live. */
-export function unreadable({ name, deployment, revision }: Named, error: GraphDeployError): WaitError {
-  const isLive = revisionStatusFact(revision.status ?? "UNKNOWN").succeeded;
+export function unreadable({ name, deployment, revision, fact }: OurRevision, error: GraphDeployError): WaitError {
+  const isLive = fact.succeeded;
   const what = isLive
-    ? `is ${revision.status ?? ""}, but whether a newer one has taken its place cannot be read`
+    ? `is ${revision.status}, but whether a newer one has taken its place cannot be read`
     : "can no longer be followed";
   const then = isLive ? [] : ["The revision continues in the service."];
   return new WaitError(`${name}: revision ${revision.id} of deployment ${deployment.id} ${what}: ${error.message}`, {
@@ -91,44 +91,16 @@ export function unreadable({ name, deployment, revision }: Named, error: GraphDe
   });
 }
 
-interface Unseen {
-  readonly name: string;
-  readonly deploymentId: string;
-  readonly revisionId: string | undefined;
-  /** What the next run does, as a sentence. */
-  readonly nextRun: string;
-}
-
-/**
- * The error of an update that the service has accepted, but whose revision cannot be read. `revisionId`: undefined if the
- * response to the update does not name it.
- */
-export function unseen({ name, deploymentId, revisionId, nextRun }: Unseen, error: GraphDeployError): WaitError {
-  const building = "is building in the service, but";
-  const what =
-    revisionId === undefined
-      ? `deployment ${deploymentId} has accepted the update, and the new revision ${building} its id`
-      : `revision ${revisionId} of deployment ${deploymentId} ${building} it`;
-  return new WaitError(`${name}: ${what} cannot be read: ${error.message}`, {
-    cause: error,
-    revisionId,
-    deploymentId,
-    advice: [error.advice, `Look at deployment ${deploymentId} in the service to see how it ends.`, nextRun]
-      .filter(Boolean)
-      .join(" "),
-  });
-}
-
 /** The error of a revision that a newer one has replaced; `newer` is undefined if the service does not name it. */
 export function supersededBy(
-  { name, deployment, revision }: OurRevision,
+  { name, deployment, revision, fact }: OurRevision,
   newer: Successor | undefined,
 ): SupersededError {
   const other = newer === undefined ? "a newer revision" : `revision ${newer.id}`;
   const later = Date.parse(newer?.created_at ?? "") - Date.parse(revision.created_at ?? "");
   const after = later >= 1_000 ? ` (created ${elapsedText(later)} later)` : "";
   const what =
-    revisionStatusFact(revision.status).outcome === "superseded"
+    fact.outcome === "superseded"
       ? `was ${revision.status}, because ${other} took its place`
       : `was DEPLOYED, but ${other}${after} is the latest now`;
   return new SupersededError(`${name}: revision ${revision.id} ${what}.`, { deploymentId: deployment.id });

@@ -34,6 +34,17 @@ export async function fingerprintOf(
   return { salt, secret_names: names, hash: await hashOf({ sourceConfig, values }, salt) };
 }
 
+/** What changed from the request of a fingerprint to this one, as the beginning of "… since then"; undefined if nothing did. */
+export async function changeSince(
+  before: Fingerprint,
+  request: Pick<DeployRequest, "secrets" | "sourceConfig">,
+): Promise<string | undefined> {
+  const now = await fingerprintOf(request, before.salt);
+  const [old, current] = [before.secret_names, now.secret_names].map((names) => names?.join(", "));
+  if (old !== current) return `the secrets changed from ${namesText(old)} to ${namesText(current)}`;
+  return before.hash === now.hash ? undefined : "a secret or a setting of the source changed";
+}
+
 /** The hash of a smoke run, base64; slow and salted like a fingerprint, because its input may contain a secret too. */
 export async function smokeRunHash({ graph, input, expect }: SmokeRun, { salt }: Fingerprint): Promise<string> {
   // Any response once passed such a run: a record of then proves less, and the run is made again.
@@ -48,13 +59,6 @@ async function hashOf(value: unknown, salt: string): Promise<string> {
     return scryptSync(canonicalJson(value), salt, HASH_BYTES);
   });
   return hash.toString("base64");
-}
-
-/** What differs between two fingerprints of one salt, as the beginning of "… since then"; undefined if they are equal. */
-export function difference(before: Fingerprint, now: Fingerprint): string | undefined {
-  const [old, current] = [before.secret_names, now.secret_names].map((names) => names?.join(", "));
-  if (old !== current) return `the secrets changed from ${namesText(old)} to ${namesText(current)}`;
-  return before.hash === now.hash ? undefined : "a secret or a setting of the source changed";
 }
 
 function namesText(names: string | undefined): string {

@@ -3,9 +3,10 @@ import { hasStatus } from "../http/errors.ts";
 import { durationText } from "../text/duration.ts";
 import type { DeployDeps } from "./deps.ts";
 import { PlanError } from "./errors.ts";
-import { findExisting, nameOf } from "./look.ts";
-import { readPastLag } from "./our-revision.ts";
+import { findExisting, nameOf } from "./target.ts";
+import { readPastLag } from "./read-patience.ts";
 import type { FollowRequest } from "./request.ts";
+import type { TimedDeps } from "./request-time.ts";
 import { runToEnd } from "./run.ts";
 import { planSmokeRun } from "./smoke-plan.ts";
 import { type DeployResult, seeThrough, takeUp } from "./wait.ts";
@@ -23,7 +24,7 @@ export async function follow(request: FollowRequest, deps: DeployDeps): Promise<
   });
 }
 
-async function readRevision(request: FollowRequest, deployment: Deployment, deps: DeployDeps): Promise<Revision> {
+async function readRevision(request: FollowRequest, deployment: Deployment, deps: TimedDeps): Promise<Revision> {
   const { id, latest_revision_id: latest } = deployment;
   const { revisionId } = request;
   const start = deps.clock.now();

@@ -1,8 +1,7 @@
 import { readImageReference } from "../contract/image.ts";
 import type { SourceArchive } from "../source/archive/archive.ts";
 import type { SourceTree } from "../source/tree/tree.ts";
-import type { DeployDeps } from "./deps.ts";
-import { besideRequests } from "./request-time.ts";
+import { besideRequests, type TimedDeps } from "./request-time.ts";
 import { PlanError } from "./errors.ts";
 import type { Look } from "./look.ts";
 import type { DeployRequest, DirectorySource } from "./request.ts";
@@ -14,7 +13,7 @@ export interface Plan extends Look {
 }
 
 /** Packs the source, if there is one to upload. Throws a PlanError for a source that is not the expected one. */
-export async function makePlan(look: Look, deps: DeployDeps): Promise<Plan> {
+export async function makePlan(look: Look, deps: TimedDeps): Promise<Plan> {
   const { tree } = look;
   const { source } = look.request;
   const archive =
@@ -28,7 +27,7 @@ export async function makePlan(look: Look, deps: DeployDeps): Promise<Plan> {
   return { ...look, archive };
 }
 
-async function packInTurn(tree: SourceTree, source: DirectorySource, deps: DeployDeps): Promise<SourceArchive> {
+async function packInTurn(tree: SourceTree, source: DirectorySource, deps: TimedDeps): Promise<SourceArchive> {
   const work = async () => {
     const { maxBytes } = source;
     const options = { spoolDirectory: deps.spoolDirectory, maxBytes, signal: deps.signal };

@@ -1,5 +1,8 @@
 import type { Clock } from "../http/clock.ts";
 import { hasStatus, isTransient } from "../http/errors.ts";
+import { poll } from "../http/poll.ts";
+import type { Patience } from "./request.ts";
+import type { TimedDeps } from "./request-time.ts";
 
 /**
  * How long a read may lag behind a write, milliseconds. A database replica is seconds behind, and a cache in front of a
@@ -68,4 +71,53 @@ export class ReadPatience {
     }
     return isTransient(error) ? "down" : undefined;
   }
+}
+
+/** How to read what was written a moment ago. */
+interface Search<Value> {
+  readonly look: () => Promise<Value>;
+  /** True for the value of a read that is up to date. */
+  readonly isDone: (value: Value) => boolean;
+  /** The timeout of the run, which may be shorter than a read may lag. */
+  readonly patience: Wait;
+}
+
+/** How patiently something is waited for. */
+export type Wait = Pick<Patience, "pollCapMilliseconds" | "timeoutMilliseconds">;
+
+/**
+ * Reads again until the value is up to date, for as long as reads may lag; a 404 counts as stale. A service that is down is
+ * waited for, within the time of the run. Returns the last value; throws the error of the last read if there is none.
+ */
+export async function readPastLag<Value>(
+  { look, isDone, patience: wait }: Search<Value>,
+  { clock, random, signal, emit, timeLimit }: TimedDeps,
+): Promise<Value> {
+  let failure = new Error("Nothing was looked at.");
+  let last: { readonly value: Value } | undefined;
+  const start = clock.now();
+  const patience = new ReadPatience(clock, { ids: [], hasRead: false });
+  await poll<Value>({
+    look: async () => {
+      last = { value: await look() };
+      patience.end();
+      return last.value;
+    },
+    isDone: (value) => isDone(value) || clock.now() - start >= READ_LAG_MILLISECONDS,
+    stateOf: () => "",
+    isTransient: (error) => patience.tolerates(error),
+    onTransient: (error) => {
+      // An earlier "not found" proves nothing once a later read has failed.
+      if (last?.value === undefined) last = undefined;
+      failure = error instanceof Error ? error : new Error(String(error));
+      emit({ type: "look-failed", message: failure.message });
+    },
+    timeoutMilliseconds: Math.min(wait.timeoutMilliseconds, timeLimit.forLooks()),
+    capMilliseconds: wait.pollCapMilliseconds,
+    clock,
+    random,
+    signal,
+  });
+  if (last === undefined) throw failure;
+  return last.value;
 }

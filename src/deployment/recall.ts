@@ -1,14 +1,14 @@
 import type { Deployment, Revision } from "../contract/deployment.ts";
 import { revisionStatusFact } from "../contract/revision-status.ts";
 import { isSameId } from "../contract/uuid.ts";
-import { unlessMissing } from "../http/errors.ts";
+import { noneIf } from "../http/errors.ts";
 import { digestSource } from "../source/archive/digest.ts";
 import type { SourceTree } from "../source/tree/tree.ts";
 import type { DeployDeps } from "./deps.ts";
-import { besideRequests } from "./request-time.ts";
+import { besideRequests, type TimedDeps } from "./request-time.ts";
 import type { Recalled } from "./events.ts";
 import { checkDigest } from "./plan.ts";
-import { difference, fingerprintOf } from "./fingerprint.ts";
+import { changeSince } from "./fingerprint.ts";
 import type { Look } from "./look.ts";
 import { changedSettings } from "./update.ts";
 import type { DeployRecord } from "./record.ts";
@@ -31,7 +31,7 @@ export type Recollection =
  * Compares the record of an earlier run with this deploy, cheap checks first; undefined if no record was requested, and for
  * a rollback, which always makes a revision. A deploy that is not proved to be equal is new.
  */
-export async function recall(look: Look, deps: DeployDeps): Promise<Recollection | undefined> {
+export async function recall(look: Look, deps: TimedDeps): Promise<Recollection | undefined> {
   if (look.record === undefined || look.earlier !== undefined) return undefined;
   const recollection =
     look.record.record === undefined ? asNew(look.record.reason) : await compare(look, look.record.record, deps);
@@ -39,7 +39,7 @@ export async function recall(look: Look, deps: DeployDeps): Promise<Recollection
   return recollection;
 }
 
-async function compare(look: Look, record: DeployRecord, deps: DeployDeps): Promise<Recollection> {
+async function compare(look: Look, record: DeployRecord, deps: TimedDeps): Promise<Recollection> {
   const { existing: deployment, tree } = look;
   const { id } = record.revision;
   if (tree === undefined) return asNew("a record is kept for a directory only");
@@ -57,16 +57,16 @@ async function compare(look: Look, record: DeployRecord, deps: DeployDeps): Prom
     return asNew(`the settings of the deployment changed since revision ${id}`);
   }
   // The fingerprint is computed between two blocks of the files.
-  const hashes = () => Promise.all([fingerprintOf(request, record.fingerprint.salt), hashSource(tree, deps)] as const);
-  const [fingerprint, digest] = await besideRequests(deps, hashes);
+  const hashes = () => Promise.all([changeSince(record.fingerprint, request), hashSource(tree, deps)] as const);
+  const [ofSettings, digest] = await besideRequests(deps, hashes);
   const ofSource = digest === record.source_digest ? undefined : "the source changed";
-  const change = difference(record.fingerprint, fingerprint) ?? ofSource;
+  const change = ofSettings ?? ofSource;
   if (change !== undefined) return asNew(`${change} since revision ${id}`, digest);
-  const revision = await unlessMissing(deps.controlPlane.revision(deployment.id, id), 404);
+  const revision = await deps.controlPlane.revision(deployment.id, id).catch(noneIf(404));
   if (revision === undefined) return asNew(`revision ${id} of the record does not exist`, digest);
-  const { terminal, succeeded } = revisionStatusFact(revision.status);
+  const { terminal, outcome } = revisionStatusFact(revision.status);
   checkDigest(request, record.source_digest);
-  if (terminal && !succeeded) return asNew(`revision ${id} of this source ended as ${revision.status}`, digest);
+  if (outcome !== undefined) return asNew(`revision ${id} of this source ended as ${revision.status}`, digest);
   return terminal
     ? { verdict: "unchanged", reason: `revision ${id} of this source is live`, deployment, revision, record }
     : { verdict: "resume", reason: `revision ${id} of this source is in progress`, deployment, revision, record };

@@ -11,17 +11,22 @@ export function limitOf(
   return new TimeLimit(clock, milliseconds, silence);
 }
 
-/** The same deps, whose requests to the control plane take no longer together than the limit. */
-export function within(timeLimit: TimeLimit, deps: DeployDeps): DeployDeps {
+/** Deps whose requests to the control plane take no longer together than a limit. */
+export interface TimedDeps extends DeployDeps {
+  readonly timeLimit: TimeLimit;
+}
+
+/** The same deps within this limit. */
+export function within(timeLimit: TimeLimit, deps: DeployDeps): TimedDeps {
   return { ...deps, timeLimit, controlPlane: deps.controlPlane.within(timeLimit) };
 }
 
 /** The same deps for what only reads, once all is written: no request outlives a deploy that is cancelled. */
-export function reading(deps: DeployDeps): DeployDeps {
+export function reading(deps: TimedDeps): TimedDeps {
   return { ...deps, controlPlane: deps.controlPlane.until(deps.signal) };
 }
 
 /** Does what takes time on this machine only, which is not time of the requests. */
-export async function besideRequests<Result>({ timeLimit }: DeployDeps, work: () => Promise<Result>): Promise<Result> {
-  return await (timeLimit === undefined ? work() : timeLimit.without(work));
+export async function besideRequests<Result>({ timeLimit }: TimedDeps, work: () => Promise<Result>): Promise<Result> {
+  return await timeLimit.without(work);
 }

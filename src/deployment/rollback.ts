@@ -4,7 +4,7 @@ import { readImageReference } from "../contract/image.ts";
 import { revisionStatusFact } from "../contract/revision-status.ts";
 import type { RevisionConfigInput, Source } from "../contract/source.ts";
 import { isSameId } from "../contract/uuid.ts";
-import { EndlessListError, hasStatus, isMissingEndpoint, unlessMissing } from "../http/errors.ts";
+import { EndlessListError, hasStatus, isMissingEndpoint, noneIf } from "../http/errors.ts";
 import { quoted } from "../text/quoted.ts";
 import type { DeployDeps } from "./deps.ts";
 import { aboutChoice, PlanError, RollbackUnclearError } from "./errors.ts";
@@ -83,7 +83,7 @@ async function previousOf(from: RollbackFrom, sources: RevisionSources, deps: De
       // What is not known cannot be passed over.
       if (reads > MOST_READS) break;
       // The list of revisions is not in the contract, and may say less of one than the read by its id.
-      const read = mustRead ? await unlessMissing(deps.controlPlane.revision(id, listed.id), 404) : undefined;
+      const read = mustRead ? await deps.controlPlane.revision(id, listed.id).catch(noneIf(404)) : undefined;
       const previous = search.take(read ?? listed);
       if (previous !== undefined) return previous.id;
     }

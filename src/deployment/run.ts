@@ -3,7 +3,7 @@ import { revisionStatusFact } from "../contract/revision-status.ts";
 import { TimeoutError } from "../http/errors.ts";
 import { withoutFullStop } from "../text/reasons.ts";
 import type { DeployDeps } from "./deps.ts";
-import { limitOf, within } from "./request-time.ts";
+import { limitOf, type TimedDeps, within } from "./request-time.ts";
 import { CancelledError, outcomeOf, TimedOutError } from "./errors.ts";
 import type { DeployEvent, Emit } from "./events.ts";
 import type { Success } from "./outcomes.ts";
@@ -19,7 +19,7 @@ import type { Plan } from "./plan.ts";
 export async function runToEnd<Result extends { readonly outcome: Success }>(
   timeoutMilliseconds: number,
   deps: DeployDeps,
-  work: (deps: DeployDeps, reached: Reached) => Promise<Result>,
+  work: (deps: TimedDeps, reached: Reached) => Promise<Result>,
 ): Promise<Result> {
   const { clock, signal } = deps;
   const reached = new Reached();

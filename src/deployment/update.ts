@@ -1,25 +1,24 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Deployment, DeploymentPatch, Revision } from "../contract/deployment.ts";
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
+import { revisionStatusFact } from "../contract/revision-status.ts";
 import type { SourceConfigInput } from "../contract/source.ts";
 import { hasStatus, mayHaveBeenProcessed } from "../http/errors.ts";
-import { TimeLimit } from "../http/time-limit.ts";
-import type { DeployDeps } from "./deps.ts";
-import { reading, within } from "./request-time.ts";
-import { ApplyError, DeployError, NoRevisionError, WaitTimeoutError } from "./errors.ts";
+import type { TimeLimit } from "../http/time-limit.ts";
+import { reading, type TimedDeps, within } from "./request-time.ts";
+import { ApplyError, DeployError, NoRevisionError, WaitError, WaitTimeoutError } from "./errors.ts";
 import type { Look } from "./look.ts";
-import { timedOut, unseen } from "./ending.ts";
-import { findFirst, findOurRevision, namedRevision } from "./our-revision.ts";
+import { timedOut } from "./ending.ts";
+import { findFirst, findOurRevision, namedRevision, type Seen } from "./our-revision.ts";
 import type { Plan } from "./plan.ts";
 import { READ_LAG_MILLISECONDS } from "./read-patience.ts";
 import type { Earlier } from "./rollback.ts";
 
 /** A plan that was carried out: the revision that is ours. */
-export interface Applied extends Plan {
+export interface Applied extends Plan, Seen {
   readonly deployment: Deployment;
   /** The latest revision before ours; undefined when there was none. */
   readonly before: string | undefined;
-  readonly revision: Revision;
   /** True when this run made the deployment. */
   readonly created: boolean;
   /** When the wait for the revision is over. */
@@ -30,17 +29,18 @@ export interface Applied extends Plan {
  * Updates the deployment and finds the revision of it that is ours; every error names the deployment, and one after the
  * service has accepted the update also the revision, if the service names it.
  */
-export async function update(plan: Plan, deployment: Deployment, created: boolean, deps: DeployDeps): Promise<Applied> {
+export async function update(plan: Plan, deployment: Deployment, created: boolean, deps: TimedDeps): Promise<Applied> {
   const accepted = await begin(plan, deployment, created, deps);
-  const timeLimit = new TimeLimit(deps.clock, plan.request.timeoutMilliseconds).begin();
+  const timeLimit = deps.timeLimit.again();
   const revision = await findRevision(plan, accepted, reading(within(timeLimit, deps)));
   const { id: revisionId, status } = revision;
   deps.emit({ type: "revision-started", deploymentId: deployment.id, revisionId, status, resumed: false });
-  return { ...plan, deployment, before: accepted.before, revision, created, timeLimit };
+  const fact = revisionStatusFact(status);
+  return { ...plan, deployment, before: accepted.before, revision, fact, created, timeLimit };
 }
 
 // A create or an update that made a revision: what was answered and sent, and which revision was the latest before.
-async function begin(plan: Plan, deployment: Deployment, created: boolean, deps: DeployDeps) {
+async function begin(plan: Plan, deployment: Deployment, created: boolean, deps: TimedDeps) {
   // What needs no upload has its first revision from the create.
   if (plan.archive === undefined && created) return { answered: deployment, before: undefined, config: undefined };
   let isSending = false;
@@ -102,7 +102,7 @@ function adviceAfterRefusal({ source }: Earlier): string {
 async function findRevision(
   plan: Plan,
   accepted: Awaited<ReturnType<typeof begin>>,
-  deps: DeployDeps,
+  deps: TimedDeps,
 ): Promise<Revision> {
   const { name, request } = plan;
   const { answered, before, config } = accepted;
@@ -131,7 +131,7 @@ async function findRevision(
   } catch (error) {
     deps.signal.throwIfAborted();
     if (error instanceof DeployError || !(error instanceof GraphDeployError)) throw error;
-    if (revisionId === undefined || deps.timeLimit?.isOver() !== true) {
+    if (revisionId === undefined || !deps.timeLimit.isOver()) {
       throw unseen({ name, deploymentId, revisionId, nextRun: nextRun(plan, answered) }, error);
     }
     const ours = { name, deployment: answered, revision: { id: revisionId } };
@@ -139,7 +139,7 @@ async function findRevision(
   }
 }
 
-async function upload(plan: Plan, { id }: Deployment, deps: DeployDeps): Promise<string | undefined> {
+async function upload(plan: Plan, { id }: Deployment, deps: TimedDeps): Promise<string | undefined> {
   const { archive } = plan;
   if (archive === undefined) return undefined;
   const { clock, controlPlane, emit, signal } = deps;
@@ -164,6 +164,34 @@ async function upload(plan: Plan, { id }: Deployment, deps: DeployDeps): Promise
 /** How long a replica of the service may not know a deployment that was created a moment ago. */
 function lagOf({ existing, request }: Plan): number {
   return existing === undefined ? Math.min(READ_LAG_MILLISECONDS, request.timeoutMilliseconds) : 0;
+}
+
+interface Unseen {
+  readonly name: string;
+  readonly deploymentId: string;
+  readonly revisionId: string | undefined;
+  /** What the next run does, as a sentence. */
+  readonly nextRun: string;
+}
+
+/**
+ * The error of an update that the service has accepted, but whose revision cannot be read. `revisionId`: undefined if the
+ * response to the update does not name it.
+ */
+export function unseen({ name, deploymentId, revisionId, nextRun }: Unseen, error: GraphDeployError): WaitError {
+  const building = "is building in the service, but";
+  const what =
+    revisionId === undefined
+      ? `deployment ${deploymentId} has accepted the update, and the new revision ${building} its id`
+      : `revision ${revisionId} of deployment ${deploymentId} ${building} it`;
+  return new WaitError(`${name}: ${what} cannot be read: ${error.message}`, {
+    cause: error,
+    revisionId,
+    deploymentId,
+    advice: [error.advice, `Look at deployment ${deploymentId} in the service to see how it ends.`, nextRun]
+      .filter(Boolean)
+      .join(" "),
+  });
 }
 
 // The search ends a little earlier where reads may lag for as long as the run has time.

@@ -7,7 +7,9 @@ import { poll } from "../http/poll.ts";
 import type { DeployDeps } from "./deps.ts";
 import { type DeployErrorOptions, VerifyError } from "./errors.ts";
 import type { AgentAnswer } from "./events.ts";
-import { readPastLag, type OurRevision } from "./our-revision.ts";
+import type { OurRevision } from "./our-revision.ts";
+import { readPastLag } from "./read-patience.ts";
+import type { TimedDeps } from "./request-time.ts";
 import { makeSmokeRun } from "./smoke-run.ts";
 
 // A rollout drains the old revision and updates names and routes after DEPLOYED.
@@ -24,37 +26,30 @@ export interface Live extends OurRevision {
   readonly url: string | undefined;
 }
 
-/** Our revision as a live one, with the address in its deployment. */
-export async function toLive(ours: OurRevision, deps: DeployDeps): Promise<Live> {
-  const deployment = await withAddress(ours, deps);
-  const url = agentUrl(deployment);
-  deps.emit({ type: "revision-live", deployment, url });
-  return { ...ours, deployment, url };
-}
-
 /**
- * The deployment of a live revision, with the agent's address if the service gives one: the first address of a deployment
- * may come a moment after DEPLOYED.
+ * Our revision as a live one, with the agent's address if the service gives one: the first address of a deployment may
+ * come a moment after DEPLOYED.
  */
-async function withAddress(ours: OurRevision, deps: DeployDeps): Promise<Deployment> {
-  const { deployment, existing, request } = ours;
+export async function toLive(ours: OurRevision, deps: TimedDeps): Promise<Live> {
+  const { deployment: known, existing, request } = ours;
+  let found = { deployment: known, url: agentUrl(known) };
   // What served before without an address gets none.
-  if (agentUrl(deployment) !== undefined || existing?.active_revision_id != null) return deployment;
-  const timeoutMilliseconds = Math.min(ADDRESS_MILLISECONDS, request.timeoutMilliseconds);
-  try {
-    return await readPastLag(
-      {
-        look: () => deps.controlPlane.get(deployment.id),
-        isDone: (now) => agentUrl(now) !== undefined,
-        patience: { ...request, timeoutMilliseconds },
-      },
-      deps,
-    );
-  } catch (error) {
-    deps.signal.throwIfAborted();
-    if (!(error instanceof GraphDeployError)) throw error;
-    return deployment;
+  if (found.url === undefined && existing?.active_revision_id == null) {
+    const look = async () => {
+      const deployment = await deps.controlPlane.get(known.id);
+      return { deployment, url: agentUrl(deployment) };
+    };
+    const timeoutMilliseconds = Math.min(ADDRESS_MILLISECONDS, request.timeoutMilliseconds);
+    const patience = { ...request, timeoutMilliseconds };
+    try {
+      found = await readPastLag({ look, isDone: ({ url }) => url !== undefined, patience }, deps);
+    } catch (error) {
+      deps.signal.throwIfAborted();
+      if (!(error instanceof GraphDeployError)) throw error;
+    }
   }
+  deps.emit({ type: "revision-live", ...found });
+  return { ...ours, ...found };
 }
 
 /**

@@ -1,13 +1,10 @@
-import type { Revision } from "../contract/deployment.ts";
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
 import { isRevisionStatus, type RevisionPhase, revisionStatusFact } from "../contract/revision-status.ts";
 import { poll, type PollResult } from "../http/poll.ts";
-import { TimeLimit } from "../http/time-limit.ts";
-import type { DeployDeps } from "./deps.ts";
-import { reading, within } from "./request-time.ts";
+import { reading, type TimedDeps, within } from "./request-time.ts";
 import { checkLive, unreadable } from "./ending.ts";
 import { DeployError, SupersededError } from "./errors.ts";
-import { findStanding, type OurRevision } from "./our-revision.ts";
+import { findStanding, type OurRevision, type Seen } from "./our-revision.ts";
 import { ReadPatience } from "./read-patience.ts";
 import type { Patience } from "./request.ts";
 import { type Live, type Proof, toLive, verify } from "./verify.ts";
@@ -38,17 +35,14 @@ export interface DeployResult {
 }
 
 /** Takes up a revision that an earlier run began. */
-export function takeUp(begun: Omit<Begun, "created" | "existing">, { emit, timeLimit }: DeployDeps): Begun {
+export function takeUp(
+  begun: Omit<Begun, "created" | "existing" | "fact" | "timeLimit">,
+  { emit, timeLimit }: TimedDeps,
+): Begun {
   const { deployment, revision } = begun;
   const { id: revisionId, status } = revision;
   emit({ type: "revision-started", deploymentId: deployment.id, revisionId, status, resumed: true });
-  return { ...begun, existing: deployment, created: false, timeLimit };
-}
-
-/** True for a revision that has ended without going live: nobody needs to wait to know how. */
-export function hasEnded({ revision }: Pick<OurRevision, "revision">): boolean {
-  const { terminal, succeeded } = revisionStatusFact(revision.status);
-  return terminal && !succeeded;
+  return { ...begun, fact: revisionStatusFact(status), existing: deployment, created: false, timeLimit };
 }
 
 /** What is left to do for a revision. */
@@ -60,7 +54,7 @@ interface Rest {
 }
 
 /** Waits until a revision is live, then checks its agent: wait → verify. */
-export async function seeThrough(begun: Begun, { mustWait, proof }: Rest, deps: DeployDeps): Promise<DeployResult> {
+export async function seeThrough(begun: Begun, { mustWait, proof }: Rest, deps: TimedDeps): Promise<DeployResult> {
   const { request, deployment, revision, created } = begun;
   const ids = { deploymentId: deployment.id, revisionId: revision.id, created };
   try {
@@ -75,87 +69,79 @@ export async function seeThrough(begun: Begun, { mustWait, proof }: Rest, deps: 
 }
 
 /** Waits until our revision is live; throws a DeployError for every other ending. */
-export async function waitForRevision(ours: OurRevision, given: DeployDeps): Promise<Live> {
+export async function waitForRevision(begun: OurRevision, given: TimedDeps): Promise<Live> {
   const deps = reading(given);
-  const timeLimit = ours.timeLimit ?? new TimeLimit(deps.clock, ours.request.timeoutMilliseconds).begin();
-  const result = await readable(ours, deps, async () => {
-    const { emit, clock } = deps;
-    const phases = new PhaseTimes();
-    const start = clock.now();
-    try {
-      return await lookUntilItEnds(ours, { phases, limit: timeLimit }, deps);
-    } finally {
-      const elapsedMilliseconds = clock.now() - start;
-      for (const [step, milliseconds] of phases.end(elapsedMilliseconds)) {
-        emit({ type: "step-ended", step, milliseconds });
-      }
-      emit({ type: "wait-ended", elapsedMilliseconds });
-    }
-  });
-  const ended = { ...ours, revision: result.value ?? ours.revision };
-  const last = within(timeLimit.withAtLeast(LAST_READS_MILLISECONDS), deps);
-  const live = await readable(ended, deps, async () => {
-    const standing = await findStanding(ended, last);
-    return { ...ended, deployment: await checkLive(ended, result, standing, last) };
-  });
-  return await toLive(live, last);
-}
-
-/** Throws a WaitError where our revision or its deployment cannot be read. */
-async function readable<Value>(ours: OurRevision, deps: DeployDeps, read: () => Promise<Value>): Promise<Value> {
+  let ours = begun;
+  let last: TimedDeps;
   try {
-    return await read();
+    const result = await lookUntilItEnds(ours, deps);
+    ours = { ...ours, ...result.value };
+    last = within(ours.timeLimit.withAtLeast(LAST_READS_MILLISECONDS), deps);
+    const standing = await findStanding(ours, last);
+    ours = { ...ours, deployment: await checkLive(ours, result, standing, last) };
   } catch (error) {
     if (error instanceof DeployError) throw error;
     deps.signal.throwIfAborted();
     throw error instanceof GraphDeployError ? unreadable(ours, error) : error;
   }
+  return await toLive(ours, last);
 }
 
-async function lookUntilItEnds(
-  ours: OurRevision,
-  { phases, limit }: { readonly phases: PhaseTimes; readonly limit: TimeLimit },
-  deps: DeployDeps,
-): Promise<PollResult<Revision>> {
-  const { deployment, request, revision } = ours;
+async function lookUntilItEnds(ours: OurRevision, deps: TimedDeps): Promise<PollResult<Seen>> {
+  const { deployment, request, revision, fact, timeLimit } = ours;
   const { emit, clock, random, signal } = deps;
   // Each look has a time of its own, as a part of this limit or right at its end.
   const controlPlane = deps.controlPlane.within(undefined);
   const unknown = new Set<string>();
+  const phases = new PhaseTimes();
   const patience = new ReadPatience(clock, { ids: [deployment.id, revision.id], hasRead: true });
   // The revision was just read when it was found.
-  let first: Revision | undefined = revision;
-  return await poll<Revision>({
-    look: async () => {
-      const known = first;
-      first = undefined;
-      const deadlineMilliseconds = Math.min(Math.max(limit.left(), SHORTEST_LOOK_MILLISECONDS), LOOK_MILLISECONDS);
-      const seen = known ?? (await controlPlane.revision(deployment.id, revision.id, { deadlineMilliseconds }));
-      patience.end();
-      return seen;
-    },
-    stateOf: ({ status }) => status,
-    isDone: ({ status }) => revisionStatusFact(status).terminal,
-    onChange: (revision, elapsedMilliseconds) => {
-      phases.enter(revision.status, elapsedMilliseconds);
-      emit({ type: "revision-status", revision, elapsedMilliseconds });
-      if (isRevisionStatus(revision.status) || unknown.has(revision.status)) return;
-      unknown.add(revision.status);
-      emit({ type: "warning", message: `Unknown status ${revision.status}; still waiting.` });
-    },
-    onHeartbeat: (revision, elapsedMilliseconds) => {
-      emit({ type: "revision-heartbeat", status: revision?.status, elapsedMilliseconds });
-    },
-    isTransient: (error) => patience.tolerates(error),
-    onTransient: (error) => {
-      emit({ type: "look-failed", message: error instanceof Error ? error.message : String(error) });
-    },
-    timeoutMilliseconds: limit.left(),
-    capMilliseconds: request.pollCapMilliseconds,
-    clock,
-    random,
-    signal,
-  });
+  let first: Seen | undefined = { revision, fact };
+  const start = clock.now();
+  try {
+    return await poll<Seen>({
+      look: async () => {
+        const known = first;
+        first = undefined;
+        if (known) return known;
+        const deadlineMilliseconds = Math.min(
+          Math.max(timeLimit.left(), SHORTEST_LOOK_MILLISECONDS),
+          LOOK_MILLISECONDS,
+        );
+        const seen = await controlPlane.revision(deployment.id, revision.id, { deadlineMilliseconds });
+        patience.end();
+        return { revision: seen, fact: revisionStatusFact(seen.status) };
+      },
+      stateOf: (seen) => seen.revision.status,
+      isDone: (seen) => seen.fact.terminal,
+      onChange: (seen, elapsedMilliseconds) => {
+        const { status } = seen.revision;
+        phases.enter(seen.fact.phase, elapsedMilliseconds);
+        emit({ type: "revision-status", revision: seen.revision, elapsedMilliseconds });
+        if (isRevisionStatus(status) || unknown.has(status)) return;
+        unknown.add(status);
+        emit({ type: "warning", message: `Unknown status ${status}; still waiting.` });
+      },
+      onHeartbeat: (seen, elapsedMilliseconds) => {
+        emit({ type: "revision-heartbeat", status: seen?.revision.status, elapsedMilliseconds });
+      },
+      isTransient: (error) => patience.tolerates(error),
+      onTransient: (error) => {
+        emit({ type: "look-failed", message: error instanceof Error ? error.message : String(error) });
+      },
+      timeoutMilliseconds: timeLimit.left(),
+      capMilliseconds: request.pollCapMilliseconds,
+      clock,
+      random,
+      signal,
+    });
+  } finally {
+    const elapsedMilliseconds = clock.now() - start;
+    for (const [step, milliseconds] of phases.end(elapsedMilliseconds)) {
+      emit({ type: "step-ended", step, milliseconds });
+    }
+    emit({ type: "wait-ended", elapsedMilliseconds });
+  }
 }
 
 type Waiting = Exclude<RevisionPhase, "end">;
@@ -166,9 +152,9 @@ class PhaseTimes {
   #phase: RevisionPhase = "end";
   #since = 0;
 
-  enter(status: string, at: number): void {
+  enter(phase: RevisionPhase, at: number): void {
     this.#close(at);
-    this.#phase = revisionStatusFact(status).phase;
+    this.#phase = phase;
     this.#since = at;
   }
 

@@ -223,17 +223,11 @@ export function hasStatus(error: unknown, ...statuses: readonly number[]): error
   return error instanceof HttpStatusError && statuses.includes(error.status);
 }
 
-/** What a read found; undefined where it ended with one of these statuses. */
-export async function unlessMissing<Found>(
-  look: Promise<Found>,
-  ...missing: readonly number[]
-): Promise<Found | undefined> {
-  try {
-    return await look;
-  } catch (error) {
-    if (hasStatus(error, ...missing)) return undefined;
-    throw error;
-  }
+/** What a read that failed has found: nothing, where the server responded with one of these statuses. */
+export function noneIf(...statuses: readonly number[]): (error: unknown) => undefined {
+  return (error) => {
+    if (!hasStatus(error, ...statuses)) throw error;
+  };
 }
 
 /** The code of an error with this cause: a rejected credential keeps its own code, which programs look for. */

@@ -78,6 +78,11 @@ export class TimeLimit {
     return this.#endingIn(Math.max(milliseconds, this.#left()));
   }
 
+  /** As much time once more, from now on; the service may be silent for all of it. */
+  again(): TimeLimit {
+    return new TimeLimit(this.#clock, this.milliseconds).begin();
+  }
+
   #endingIn(milliseconds: number): TimeLimit {
     const other = new TimeLimit(this.#clock, this.milliseconds, this.silence);
     other.#end = this.#clock.now() + milliseconds;

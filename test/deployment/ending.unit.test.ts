@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
 import { supersededBy } from "../../src/deployment/ending.ts";
 import { Deployment, Revision } from "../../src/contract/deployment.ts";
+import { revisionStatusFact } from "../../src/contract/revision-status.ts";
+import { systemClock } from "../../src/http/clock.ts";
+import { TimeLimit } from "../../src/http/time-limit.ts";
 
 const EARLY = "2026-01-01T00:00:00Z";
 const LATE = "2026-01-02T00:00:00Z";
@@ -12,6 +15,8 @@ const superseded = (status: string, newer: Parameters<typeof supersededBy>[1]) =
       request: { pollCapMilliseconds: 1, timeoutMilliseconds: 1 },
       deployment: Deployment.parse({ id: "d-1" }),
       revision: Revision.parse({ id: "r-1", status, created_at: EARLY }),
+      fact: revisionStatusFact(status),
+      timeLimit: new TimeLimit(systemClock, 1),
       existing: undefined,
       graphs: undefined,
     },

@@ -5,6 +5,7 @@ import { deployRequestOf, inputsOf } from "../../pulumi-provider/core/operations
 import type { DeployDeps } from "../../src/deployment/deps.ts";
 import { lookAround } from "../../src/deployment/look.ts";
 import { makePlan } from "../../src/deployment/plan.ts";
+import { limitOf, within } from "../../src/deployment/request-time.ts";
 import { DIRECTORY } from "../pulumi-provider/context.ts";
 import { rig } from "../pulumi-provider/rig.ts";
 
@@ -16,7 +17,8 @@ async function begunAtEachEnd(changes: Partial<DeployDeps>): Promise<readonly nu
     // Each pack makes a folder as it begins, and keeps it when it succeeds.
     if (type === "source-packed") begun.push(readdirSync(operation.deps.spoolDirectory).length);
   };
-  const deps = { ...operation.deps, ...changes, emit };
+  const given = { ...operation.deps, ...changes, emit };
+  const deps = within(limitOf(60_000, given), given);
   const inputs = inputsOf(await checked(DIRECTORY));
   const look = await lookAround(deployRequestOf(inputs, { name: "a" }, "create", operation), deps);
   const plans = await Promise.all(Array.from({ length: 4 }, () => makePlan(look, deps)));

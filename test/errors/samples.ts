@@ -13,6 +13,7 @@ import { RunFailedError } from "../../src/agent-server/errors.ts";
 import { ArgumentsError } from "../../src/contract/call-arguments.ts";
 import { FieldNames } from "../../src/contract/field-names.ts";
 import type { GraphDeployError } from "../../src/contract/graph-deploy-error.ts";
+import { revisionStatusFact } from "../../src/contract/revision-status.ts";
 import {
   AmbiguousNameError,
   CreateUncertainError,
@@ -22,8 +23,7 @@ import {
 } from "../../src/control-plane/errors.ts";
 import { InvalidRequestError } from "../../src/control-plane/errors.ts";
 import { asStoreError } from "../../src/control-plane/upload.ts";
-import type { DeployDeps } from "../../src/deployment/deps.ts";
-import { checkLive, supersededBy, timedOut, unreadable as unfollowed, unseen } from "../../src/deployment/ending.ts";
+import { checkLive, supersededBy, timedOut, unreadable as unfollowed } from "../../src/deployment/ending.ts";
 import {
   ApplyError,
   CancelledError,
@@ -36,10 +36,13 @@ import {
 import { Reached } from "../../src/deployment/run.ts";
 import { checkDigest } from "../../src/deployment/plan.ts";
 import { checkOnly } from "../../src/deployment/apply.ts";
-import { findTarget, lookAround } from "../../src/deployment/look.ts";
+import { lookAround } from "../../src/deployment/look.ts";
+import { findTarget } from "../../src/deployment/target.ts";
 import type { DeployRequest } from "../../src/deployment/request.ts";
 import { planSmokeRun } from "../../src/deployment/smoke-plan.ts";
 import { makeSmokeRun } from "../../src/deployment/smoke-run.ts";
+import type { TimedDeps } from "../../src/deployment/request-time.ts";
+import { unseen } from "../../src/deployment/update.ts";
 import { verify } from "../../src/deployment/verify.ts";
 import { UploadCancelledError } from "../../src/experiments/errors.ts";
 import {
@@ -68,7 +71,9 @@ import { Redactor } from "../../src/http/redactor.ts";
 import { checkCredentials } from "../../src/http/endpoint.ts";
 import { DeleteRefusedError } from "../../src/deployment/remove.ts";
 import * as http from "../../src/http/errors.ts";
+import { systemClock } from "../../src/http/clock.ts";
 import { timeoutFailure, toFailure } from "../../src/http/failure.ts";
+import { TimeLimit } from "../../src/http/time-limit.ts";
 import { SourceTooLargeError, SourceTreeError } from "../../src/source/entry/errors.ts";
 import { openEntry, unreadable } from "../../src/source/entry/open-entry.ts";
 import { readSourceTree } from "../../src/source/tree/tree.ts";
@@ -94,6 +99,8 @@ const OURS = {
   existing: undefined,
   deployment: DEPLOYMENT,
   revision: { id: "r-1", status: "DEPLOYED" },
+  fact: revisionStatusFact("DEPLOYED"),
+  timeLimit: new TimeLimit(systemClock, 1),
   graphs: undefined,
 } as const;
 const OLD_FILE = { file: "results.jsonl", line: 12 };
@@ -110,10 +117,11 @@ const stored = (status: number, reason: string) => () =>
   asStoreError(new http.HttpStatusError(status, [reason], STORE), STORE.target);
 const network = (code: string) => () => toFailure(Object.assign(new Error("low"), { code }), TARGET).error;
 
-function depsWith(more: object): DeployDeps {
+function depsWith(more: object): TimedDeps {
   const signal = new AbortController().signal;
   const clock = { now: () => 0, date: () => new Date(0), sleep: () => Promise.resolve() };
-  return { signal, clock, emit: () => undefined, spoolDirectory: "/tmp", ...more } as unknown as DeployDeps;
+  const timeLimit = new TimeLimit(systemClock, 60_000);
+  return { signal, clock, timeLimit, emit: () => undefined, spoolDirectory: "/tmp", ...more } as unknown as TimedDeps;
 }
 
 function live(url: string | undefined): Parameters<typeof verify>[0] {
@@ -361,10 +369,7 @@ export const DEPLOYS: readonly (readonly [title: string, make: Make])[] = [
   ["a revision that could not be prepared", () => failed("CREATE_FAILED")],
   ["a newer revision", () => supersededBy(OURS, { id: "r-2", created_at: undefined })],
   ["a timeout of the wait", () => timedOut(OURS, "BUILDING", 60_000)],
-  [
-    "a revision that can no longer be read",
-    () => unfollowed({ ...OURS, revision: { id: "r-1", status: "BUILDING" } }, refused(503)()),
-  ],
+  ["a revision that can no longer be read", () => unfollowed({ ...OURS, ...seen("BUILDING") }, refused(503)())],
   ["a live revision whose deployment cannot be read", () => unfollowed(OURS, refused(503)())],
   [
     "a revision that cannot be read once the update is accepted",
@@ -471,11 +476,15 @@ function graphs(...ids: readonly string[]): Parameters<typeof planSmokeRun>[1] {
   return ids.map((id) => ({ id, file: `./${id}.py` })) as unknown as Parameters<typeof planSmokeRun>[1];
 }
 
+function seen(status: string) {
+  return { revision: { id: "r-1", status }, fact: revisionStatusFact(status) };
+}
+
 function failed(status: string): Promise<unknown> {
   const deps = depsWith({ controlPlane: { logs: () => Promise.resolve([]) } });
-  const revision = { id: "r-1", status };
+  const value = seen(status);
   const standing = { deployment: OURS.deployment, isLatest: true, successor: undefined };
-  return checkLive({ ...OURS, revision }, { done: true, value: revision, elapsedMilliseconds: 60_000 }, standing, deps);
+  return checkLive({ ...OURS, ...value }, { done: true, value, elapsedMilliseconds: 60_000 }, standing, deps);
 }
 
 async function* noAssistants(): AsyncGenerator<never> {}

@@ -4,7 +4,7 @@ import { adviceAt, type AdviceTable } from "../../../src/contract/advice.ts";
 import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
 import { DeployTrace } from "../../../src/deployment/deploy-trace.ts";
 import type { DeployEvent, Emit } from "../../../src/deployment/events.ts";
-import { nameOf } from "../../../src/deployment/look.ts";
+import { nameOf } from "../../../src/deployment/target.ts";
 import type { Endpoint } from "../../../src/http/endpoint.ts";
 import { countOf } from "../../../src/text/number.ts";
 import { withFullStop } from "../../../src/text/reasons.ts";

@@ -1,8 +1,9 @@
 import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
 import { NoListError } from "../../../src/control-plane/errors.ts";
-import type { DeployDeps } from "../../../src/deployment/deps.ts";
 import { PlanError } from "../../../src/deployment/errors.ts";
-import { type Look, lookAround, mayExist } from "../../../src/deployment/look.ts";
+import { type Look, lookAround } from "../../../src/deployment/look.ts";
+import { mayExist } from "../../../src/deployment/target.ts";
+import type { TimedDeps } from "../../../src/deployment/request-time.ts";
 import { type Properties, subjectOf } from "../state/state.ts";
 import type { Journal, Sending } from "./journal.ts";
 
@@ -44,7 +45,7 @@ export type Found = "adopt" | "refuse" | "revise";
 export async function lookBeforeCreate(
   sending: Sending,
   { found, journal }: { readonly found: Found; readonly journal: Journal | undefined },
-  deps: DeployDeps,
+  deps: TimedDeps,
 ): Promise<Look> {
   const begun = journal?.begunBefore(sending);
   try {

@@ -3,10 +3,10 @@ import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
 import { apply, checkOnlyAtEnd } from "../../../src/deployment/apply.ts";
 import { makePlan } from "../../../src/deployment/plan.ts";
 import type { DeployDeps } from "../../../src/deployment/deps.ts";
-import { limitOf, within } from "../../../src/deployment/request-time.ts";
+import { limitOf, type TimedDeps, within } from "../../../src/deployment/request-time.ts";
 import { ApplyError } from "../../../src/deployment/errors.ts";
 import type { DeployRequest } from "../../../src/deployment/request.ts";
-import { hasEnded, waitForRevision } from "../../../src/deployment/wait.ts";
+import { takeUp, waitForRevision } from "../../../src/deployment/wait.ts";
 import { hasStatus } from "../../../src/http/errors.ts";
 import { revisionAsWanted, isUncertain, settleCreate } from "./adoption.ts";
 import { type Found, lookBeforeCreate, NameInUseError } from "./creation.ts";
@@ -139,7 +139,7 @@ async function revise(sending: Sending, progress: Progress, { found, journal, ..
       journal?.noteUpload(tarballPath);
     };
     const applied = await apply(plan, { ...deps, emit, beforeFirstWrite, afterUpload });
-    if (request.wait || hasEnded(applied)) await waitForRevision(applied, deps);
+    if (request.wait || applied.fact.outcome !== undefined) await waitForRevision(applied, deps);
     if (applied.created && look.unlisted === undefined) await checkOnlyAtEnd(applied.deployment, name, deps);
   } catch (error) {
     if (progress.deployment === undefined && isUncertain(error)) progress.deployment = await settleCreate(look, deps);
@@ -192,18 +192,12 @@ async function resume(
   request: DeployRequest,
   { id, name, revision }: { readonly id: string; readonly name: string; readonly revision: Revision },
   progress: Progress,
-  deps: DeployDeps,
+  deps: TimedDeps,
 ): Promise<void> {
   const deployment = await deps.controlPlane.get(id);
   progress.deployment = deployment;
-  const { id: revisionId, status } = revision;
-  deps.emit({ type: "revision-started", deploymentId: id, revisionId, status, resumed: true });
-  if (!request.wait) return;
-  const { timeLimit } = deps;
-  await waitForRevision(
-    { name, request, timeLimit, existing: deployment, deployment, revision, graphs: undefined },
-    deps,
-  );
+  const begun = takeUp({ name, request, deployment, revision, graphs: undefined }, deps);
+  if (request.wait) await waitForRevision(begun, deps);
 }
 
 interface Kept {

@@ -1,7 +1,7 @@
 import type { Deployment, Revision } from "../../../src/contract/deployment.ts";
 import type { ControlPlane } from "../../../src/control-plane/client.ts";
 import type { DeployDeps } from "../../../src/deployment/deps.ts";
-import { unlessMissing } from "../../../src/http/errors.ts";
+import { noneIf } from "../../../src/http/errors.ts";
 import { askTwice } from "../../../src/http/retry.ts";
 import { agentUrl } from "../../../src/deployment/verify.ts";
 import type { OutputName, Reported } from "../state/state.ts";
@@ -18,8 +18,7 @@ export async function findDeploymentTwice(
   id: string,
   { controlPlane, clock, signal }: FoundContext,
 ): Promise<Deployment | undefined> {
-  const look = askTwice(() => controlPlane.get(id), GONE, { clock, signal });
-  return await unlessMissing(look, ...GONE);
+  return await askTwice(() => controlPlane.get(id), GONE, { clock, signal }).catch(noneIf(...GONE));
 }
 
 /** A revision of a deployment; undefined when the id does not exist. */
@@ -28,7 +27,7 @@ export async function findRevision(
   deploymentId: string,
   revisionId: string,
 ): Promise<Revision | undefined> {
-  return await unlessMissing(controlPlane.revision(deploymentId, revisionId), 404);
+  return await controlPlane.revision(deploymentId, revisionId).catch(noneIf(404));
 }
 
 /** The outputs that no service says, as they are of a deployment that this program did not make. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Deployment } from "../../src/contract/deployment.ts";
 import { NoListError } from "../../src/control-plane/errors.ts";
 import type { DeployDeps } from "../../src/deployment/deps.ts";
-import { findTarget, nameOf } from "../../src/deployment/look.ts";
+import { findTarget, nameOf } from "../../src/deployment/target.ts";
 import { HttpStatusError } from "../../src/http/errors.ts";
 import { SimulatedClock } from "../wire/clocks.ts";
 
