@@ -32,7 +32,7 @@ export function componentOptions(options: AgentDeploymentOptions): ComponentReso
   const { aliases } = options;
   return {
     ...Object.fromEntries(own),
-    ...(aliases === undefined ? {} : { aliases: aliases.filter((alias) => !isOfDeployment(alias)) }),
+    ...(aliases ? { aliases: aliases.filter((alias) => !isOfDeployment(alias)) } : {}),
   };
 }
 
@@ -44,9 +44,9 @@ export function deploymentOptions(name: string, options: AgentDeploymentOptions)
   const { aliases, parent } = options;
   return {
     ...Object.fromEntries(handed),
-    ...(aliases === undefined
-      ? {}
-      : { aliases: aliases.map((alias) => output(alias).apply((it) => asDeployment(it, name, parent))) }),
+    ...(aliases
+      ? { aliases: aliases.map((alias) => output(alias).apply((it) => asDeployment(it, name, parent))) }
+      : {}),
   };
 }
 

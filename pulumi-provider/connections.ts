@@ -29,7 +29,7 @@ export class Connections {
   of(inputs: ServiceInputs, surroundings: Surroundings): Connection {
     const key = JSON.stringify([connectionOf(inputs, surroundings), inputs.fieldNames]);
     const open = this.#open.get(key);
-    if (open !== undefined) return open;
+    if (open) return open;
     const proxy = proxyFromEnvironment(
       (name) => fill(surroundings.env(name)),
       (name, fault) => {

@@ -139,13 +139,13 @@ export class DeploymentProvider implements dynamic.ResourceProvider<Properties, 
     }
     return await this.#withContext(properties, async (context) => {
       const state = await read(id, properties, context);
-      if (state === undefined) {
+      if (!state) {
         this.#holders.release(id, properties);
         return {};
       }
       this.#holders.see(id, state);
       const inputs = inputsShown(properties, state);
-      return { id, props: { ...state }, ...(inputs === undefined ? {} : { inputs }) };
+      return { id, props: { ...state }, ...(inputs ? { inputs } : {}) };
     });
   }
 
@@ -236,7 +236,7 @@ export class DeploymentProvider implements dynamic.ResourceProvider<Properties, 
     return await host.answer(named, async () => {
       const { controlPlane } = host.depsOf(named, properties);
       const found = isLookup ? await lookUp(id, controlPlane) : await lookUpAgain(id, controlPlane);
-      if (found === undefined) return {};
+      if (!found) return {};
       const { id: itsId, ...facts } = found;
       const shown = { ...properties, ...facts, ...NOT_OURS };
       const props = withInternals(shown, { stateVersion: STATE_VERSION, lookedUp: true });

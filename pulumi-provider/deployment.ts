@@ -89,11 +89,11 @@ function inputsOf(
   return {
     ...args,
     name: args.name ?? name,
-    ...(secrets === undefined ? {} : { secrets: secret(secrets) }),
-    ...(sourceConfig === undefined ? {} : { secretSettings: secretSettings(sourceConfig) }),
+    ...(secrets ? { secrets: secret(secrets) } : {}),
+    ...(sourceConfig ? { secretSettings: secretSettings(sourceConfig) } : {}),
     ...(retainOnDelete === true ? { retainOnDelete } : {}),
-    ...(customTimeouts === undefined ? {} : { customTimeouts }),
-    ...(replaceOnChanges === undefined ? {} : { replaceOnChanges }),
+    ...(customTimeouts ? { customTimeouts } : {}),
+    ...(replaceOnChanges ? { replaceOnChanges } : {}),
   };
 }
 

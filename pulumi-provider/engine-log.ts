@@ -38,7 +38,7 @@ export class EngineLog {
   /** Writes a line; an ephemeral one is a status that the next line replaces. `urn` is the resource that it is about. */
   write(severity: Severity, message: string, { ephemeral = false, urn = "" }: LineOptions = {}): void {
     const engine = this.#engine;
-    if (engine === undefined) return;
+    if (!engine) return;
     const request = new engineMessages.LogRequest();
     request.setSeverity(SEVERITIES[severity]);
     request.setMessage(message);

@@ -90,7 +90,7 @@ export class Host implements Surroundings {
   journalOf(properties: Properties): Journal | undefined {
     const { journals } = this.#options;
     const urn = urnOf(properties);
-    if (journals === undefined || urn === undefined) return undefined;
+    if (!journals || urn === undefined) return undefined;
     const { controlPlaneUrl, tenantId, name } = properties;
     return Journal.in({ ...journals, fingerprints: this.fingerprints }, [
       urn,
@@ -145,7 +145,7 @@ export class Host implements Surroundings {
     const lines = new WaitLines(this.#text);
     return (event) => {
       const line = lines.of(withAdvice(event));
-      if (line === undefined) return;
+      if (!line) return;
       const message = this.#text.lines(line.message).join("\n");
       this.#options.log.write(line.severity, `${prefix}${message}`, { ephemeral: line.ephemeral, urn });
     };

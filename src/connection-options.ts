@@ -57,7 +57,7 @@ export function readCall(
   const isNamed =
     [apiKey, bearerToken, given.tenantId].some((credential) => credential !== undefined) ||
     ["apiKey", "bearerToken", "tenantId"].some((name) => wrong.has(name));
-  if (!isNamed && !(address !== undefined && isLoopback(address))) {
+  if (!isNamed && !(address && isLoopback(address))) {
     faults.push(`\`apiKey\` is missing; give it, or set ${KEY}`);
   }
   const proxy = given.proxy ?? proxyOf(surroundings, faults);

@@ -60,11 +60,10 @@ export async function readExperiment(
 ): Promise<Omit<ExperimentRequest, "defaultName" | "run"> | undefined> {
   const { rows, files, datasetName, datasetId } = given;
   const isOfRows = rows !== undefined || (files === undefined && !wrong.has("files"));
-  if (rows !== undefined && files !== undefined) faults.push("`rows` and `files` are both given; give one");
-  else if (isOfRows && rows === undefined && !wrong.has("rows")) faults.push("`rows` is missing; give it, or `files`");
+  if (rows && files !== undefined) faults.push("`rows` and `files` are both given; give one");
+  else if (isOfRows && !rows && !wrong.has("rows")) faults.push("`rows` is missing; give it, or `files`");
   for (const field of OF_FILES)
-    if (rows !== undefined && given[field] !== undefined)
-      faults.push(`\`${field}\` is for \`files\`, not for \`rows\``);
+    if (rows && given[field] !== undefined) faults.push(`\`${field}\` is for \`files\`, not for \`rows\``);
   const isNamed = datasetName !== undefined || datasetId !== undefined;
   if (isOfRows && !isNamed && !wrong.has("datasetName") && !wrong.has("datasetId"))
     faults.push("`datasetName` is missing");
@@ -73,9 +72,9 @@ export async function readExperiment(
   const metadata = json.fault === undefined && isJsonObject(json.value) ? json.value : {};
   const summaryScores = summaryScoresOf(given.summaryScores ?? {}, faults);
   const times = timesOf(given, faults);
-  const ofFiles = rows === undefined && files !== undefined;
+  const ofFiles = !rows && files !== undefined;
   const results = ofFiles ? await resultsOf(given, workingDirectory, faults) : rows && { rows };
-  if (results === undefined) return undefined;
+  if (!results) return undefined;
   return {
     results,
     ...experimentOf(withDefaults(EXPERIMENT_OPTIONS, given)),
@@ -101,7 +100,7 @@ function summaryScoresOf(given: unknown, faults: string[]): readonly SourceScore
   const json = givenJson(given, { file: "summaryScores" });
   const read = json.fault === undefined ? readSummaryScores(json.value) : undefined;
   if (read?.ok === true) return read.value;
-  const found = read === undefined ? [json.fault ?? ""] : read.faults;
+  const found = read ? read.faults : [json.fault ?? ""];
   faults.push(...found.map((fault) => `\`summaryScores\` ${fault}`));
   return [];
 }
@@ -112,13 +111,12 @@ function timesOf({ startTime, endTime }: Given, faults: string[]): ExperimentReq
     if (given === undefined) return undefined;
     const value = given instanceof Date ? given.toISOString() : given;
     const { time: at, fault } = readStatedTime(value);
-    if (at === undefined) faults.push(`\`${field}\` ${fault}`);
-    return at === undefined ? undefined : { value, at };
+    if (!at) faults.push(`\`${field}\` ${fault}`);
+    return at && { value, at };
   };
   const [start, end] = [read("startTime", startTime), read("endTime", endTime)];
-  if (start !== undefined && end !== undefined && isBefore(end.at, start.at))
-    faults.push("`endTime` is before `startTime`");
-  return start === undefined && end === undefined ? undefined : { start: start?.value, end: end?.value };
+  if (start && end && isBefore(end.at, start.at)) faults.push("`endTime` is before `startTime`");
+  return !start && !end ? undefined : { start: start?.value, end: end?.value };
 }
 
 function isBefore(one: SourceTime, other: SourceTime): boolean {

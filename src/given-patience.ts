@@ -33,5 +33,5 @@ export function readPatience(given: GivenPatience, { wait }: { readonly wait: bo
   const patience = withDefaults(PATIENCE_OPTIONS, rest);
   const { expect = [] } = run ?? {};
   faults.push(...argumentFaults(checkSmokeRun(expect, run && { ...patience, wait }, "a deploy")));
-  return run === undefined ? patience : { ...patience, smokeRun: { ...run, expect } };
+  return run ? { ...patience, smokeRun: { ...run, expect } } : patience;
 }

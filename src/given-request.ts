@@ -139,7 +139,7 @@ export function readDeploy(
   const faults = [...read.faults];
   const patience = readPatience(request ?? {}, withDefaults(REQUEST_OPTIONS, request ?? {}), faults);
   const deps = readDeps(called, faults, givenDeps, spoolDirectory);
-  if (request === undefined) throw new ArgumentsError(called, faults);
+  if (!request) throw new ArgumentsError(called, faults);
   const { sourceConfig = {}, secrets, smokeRun: _, ...own } = request;
   return { request: requestOf({ ...own, ...patience }, { ...own, sourceConfig, secrets }), deps };
 }
@@ -155,7 +155,7 @@ export function readFollow(
   const faults = [...read.faults];
   const patience = readPatience(request ?? {}, { wait: true }, faults);
   const deps = readDeps(called, faults, givenDeps, spoolDirectory);
-  if (request === undefined) throw new ArgumentsError(called, faults);
+  if (!request) throw new ArgumentsError(called, faults);
   const { smokeRun: _, ...rest } = request;
   return { request: { ...rest, ...patience }, deps };
 }
@@ -164,7 +164,7 @@ function readDeps(called: string, faults: readonly string[], given: unknown, spo
   const read = readArgument(DepsShape, given, "the second argument");
   const { value: deps } = read;
   const all = [...faults, ...read.faults];
-  if (all.length > 0 || deps === undefined) throw new ArgumentsError(called, all);
+  if (all.length > 0 || !deps) throw new ArgumentsError(called, all);
   return {
     ...deps,
     clock: deps.clock ?? systemClock,

@@ -22,7 +22,7 @@ export async function uploadExperiment(
   const faults = [...shaped.faults, ...read.faults];
   const given = await readExperiment(shaped, around.workingDirectory, faults);
   const call = readCall(read, "GRAPH_DEPLOY_BASE_URL", around, faults);
-  if (faults.length > 0 || given === undefined) {
+  if (faults.length > 0 || !given) {
     const ofRows = faultsOfList(shaped.value?.rows).map((fault) => `\`rows\`: ${fault}`);
     throw new ArgumentsError("uploadExperiment", [...faults, ...ofRows]);
   }
@@ -37,7 +37,7 @@ export async function uploadExperiment(
     // Nothing tells the same program again from another one: each call is a run of its own.
     const request = { ...given, defaultName, run: { id: randomUUID(), isRepeated: false } };
     const [first, ...others] = await uploadResults(request, { ...service, ...call.deps });
-    if (first === undefined) throw new RangeError("An upload without rows is refused before it is sent.");
+    if (!first) throw new RangeError("An upload without rows is refused before it is sent.");
     return [first, ...others];
   } finally {
     await service.close();

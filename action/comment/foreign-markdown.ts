@@ -39,7 +39,7 @@ class Writer {
   }
 
   add(line: string): void {
-    if (this.#code !== undefined) {
+    if (this.#code) {
       if (this.#code.end.test(line)) this.#endCode();
       else this.#code.lines.push(line);
       return;
@@ -52,7 +52,7 @@ class Writer {
   }
 
   end(): string {
-    if (this.#code !== undefined) this.#endCode();
+    if (this.#code) this.#endCode();
     while (this.#details > 0) this.#closeDetails();
     // Their second half, which makes them colourful, is invisible by itself and was left out.
     return this.#lines
@@ -142,7 +142,7 @@ function inline(text: string, policy: LinkPolicy): string {
   };
   for (let at = 0; at < text.length;) {
     const span = spanAt(text, at, policy);
-    if (span === undefined) {
+    if (!span) {
       const unit = unitAt(text, at);
       plain += unit.text;
       at += unit.length;

@@ -90,7 +90,7 @@ async function readTexts(reader: Reader, place: Place): Promise<readonly string[
 /** A section of an earlier run stays older, even if the run that posts it comes last. */
 async function runOf(host: Host): Promise<Run> {
   const [run, { workflowRun, workflowRunCommit }] = [await host.run(), await readRunEvent(host.env)];
-  if (workflowRun === undefined) return run;
+  if (!workflowRun) return run;
   const { id, attempt } = workflowRun;
   const commit = workflowRunCommit === undefined ? {} : { commit: workflowRunCommit };
   return { ...run, ...commit, id: String(id), attempt };

@@ -36,8 +36,8 @@ export const learn = learning<CommentEvent, CommentFacts>({
 
 /** The outputs, as action.yml declares them. */
 export function outputsOf({ posted, ended }: CommentFacts): StepOutputs {
-  const refused = ended !== undefined && ended.error === undefined ? "refused" : undefined;
-  const outcome = posted === undefined ? refused : (posted.posted?.outcome ?? "none");
+  const refused = ended && !ended.error ? "refused" : undefined;
+  const outcome = posted ? (posted.posted?.outcome ?? "none") : refused;
   return {
     values: {
       outcome,
@@ -64,12 +64,12 @@ export const LINES: LogTable<CommentEvent, CommentFacts> = {
 
 /** The account: what was posted, and what to check. */
 export const commentAccount: Account<CommentFacts> = ({ section, posted, warnings, ended }) => {
-  if (ended?.error !== undefined) {
+  if (ended?.error) {
     return everywhere({ failure: describeFailure(ended.error, { title: "Comment", table: {} }) });
   }
-  const where = posted === undefined ? "not posted" : postedText(posted);
+  const where = posted ? postedText(posted) : "not posted";
   return [
-    ...inLog(posted === undefined ? { label: "Comment", text: where } : undefined),
+    ...inLog(posted ? undefined : { label: "Comment", text: where }),
     ...inSummary({ written: section?.text ?? "" }, { written: `Comment: ${where}` }, { warnings }),
   ];
 };

@@ -19,7 +19,7 @@ export async function carryOut(
   const section = sectionOf(inputs, clock.date(), (text) => redactor.text(text));
   emit({ type: "section", section, files: inputs.texts.length });
   const { github } = inputs;
-  if (github !== undefined) {
+  if (github) {
     const bestEffort = new BestEffort((message) => {
       emit({ type: "warning", message });
     });
@@ -27,7 +27,7 @@ export async function carryOut(
       postTo(github, () => section, { redactor, signal, clock, random }),
     );
     signal.throwIfAborted();
-    if (posted !== undefined) emit({ type: "posted", ...posted });
+    if (posted) emit({ type: "posted", ...posted });
   }
   emit({ type: "ended", error: undefined });
 }
@@ -48,7 +48,7 @@ function sectionOf({ texts, links, key, run }: CommentInputs, at: Date, redact: 
   const heads = texts.map(headOf).filter((head) => head !== undefined);
   const worst = ORDER.flatMap((sign) => heads.filter((head) => head.sign === sign))[0];
   const rest = heads.length - 1;
-  const state = worst === undefined ? "posted" : `${worst.state}${rest > 0 ? ` and ${String(rest)} more` : ""}`;
+  const state = worst ? `${worst.state}${rest > 0 ? ` and ${String(rest)} more` : ""}` : "posted";
   const facts = { kind: "report", key, name: key, sign: worst?.sign ?? "neutral", state: redact(state) } as const;
   return makeSection({ ...facts, run: id, attempt, at, commit }, text);
 }

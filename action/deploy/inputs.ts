@@ -81,12 +81,12 @@ export async function readOptions(
   const target = previewTarget && { name: previewTarget.stem };
   const options = await readDeploy(reader, host, isPreview ? { target, revisionId: undefined } : undefined);
   const { github, comment } = await readOnGitHub(reader, host, options);
-  if (isPreview && github === undefined) {
+  if (isPreview && !github) {
     reader.fault("preview", "needs `github-token`, and the repository and the API of GitHub in the environment");
   }
-  if (options === undefined) return undefined;
+  if (!options) return undefined;
   const limits = (github ?? comment?.github)?.limits;
-  if (limits !== undefined) limits.timeoutMilliseconds = options.request.timeoutMilliseconds;
+  if (limits) limits.timeoutMilliseconds = options.request.timeoutMilliseconds;
   if (options.task === "follow") return { ...options, github, comment };
   const environment = reader.line("environment") ?? USUAL_ENVIRONMENT;
   return { ...options, github, comment, preview: previewTarget && github && { ...previewTarget, github, environment } };
@@ -148,7 +148,7 @@ function commentOf(
   name: string,
   options: DeployOptions | FollowOptions | undefined,
 ): StepComment | undefined {
-  if (comment === undefined || options === undefined || comment.key !== name) return comment;
+  if (!comment || !options || comment.key !== name) return comment;
   const { service, tenantId } = options.connection;
   return { ...comment, service: service === "local" ? service : marksOf(service.url, tenantId).service };
 }

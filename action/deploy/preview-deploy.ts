@@ -84,7 +84,7 @@ export class PreviewDeploy {
       );
       const tried: Tried = { ...seenOf(), error };
       const { ended, hasWritten } = tried;
-      const isLooked = !this.#deps.signal.aborted && (hasWritten || error === undefined);
+      const isLooked = !this.#deps.signal.aborted && (hasWritten || !error);
       if (isLooked && (await this.#stateNow())?.isOpen === false) {
         if (await this.#takeAway(tried, request)) {
           this.#end(ended, "removed", `${this.#which} was closed in the meantime`);
@@ -96,8 +96,8 @@ export class PreviewDeploy {
         return;
       }
       await this.#leaveInOrder(tried, request);
-      if (ended !== undefined) this.#deps.emit(ended);
-      if (error !== undefined) throw error;
+      if (ended) this.#deps.emit(ended);
+      if (error) throw error;
       return;
     }
   }
@@ -105,7 +105,7 @@ export class PreviewDeploy {
   /** After a deploy: what an earlier version made for the pull request goes, and a preview that nobody could remove is named. */
   async #leaveInOrder({ ended, seen }: Tried, { timeoutMilliseconds }: DeployRequest): Promise<void> {
     const { owner, pull } = this.#facts;
-    if (seen === undefined || ended === undefined || this.#deps.signal.aborted) return;
+    if (!seen || !ended || this.#deps.signal.aborted) return;
     const { isThere, serves } = outcomeFact(ended.outcome);
     if (isThere !== true) return;
     await this.#deps.onEnd?.(ended);
@@ -136,7 +136,7 @@ export class PreviewDeploy {
       const now = await this.#stateNow();
       if (now?.isOpen === false) throw new NoPreviewError(`${this.#which} is closed`);
       await this.#stepBack(now, seen);
-      if (seen !== undefined) await owner.check(seen.deployment);
+      if (seen) await owner.check(seen.deployment);
       const begun = this.#deps.clock.now();
       await this.#deps.beforeFirstWrite?.();
       hasWritten = true;
@@ -169,7 +169,7 @@ export class PreviewDeploy {
 
   /** True once another run has deployed since. */
   async #hasChanged(seen: SeenDeployment | undefined): Promise<boolean> {
-    if (seen === undefined) return false;
+    if (!seen) return false;
     const { id, latest_revision_id: before } = seen.deployment;
     const deployment = await findDeployment(this.#deps.controlPlane, id);
     return deployment !== undefined && deployment.latest_revision_id !== before;
@@ -180,7 +180,7 @@ export class PreviewDeploy {
     const { github, pull } = this.#facts;
     const read = () => readPullRequestState(github, pull.number);
     const now = await this.#bestEffort.attempt(`Reading the state of ${this.#which}`, read);
-    return now === undefined ? undefined : { isOpen: now.state === "open", headCommit: now.headCommit };
+    return now && { isOpen: now.state === "open", headCommit: now.headCommit };
   }
 
   /** True once the preview is gone, or about to be. */
@@ -195,11 +195,8 @@ export class PreviewDeploy {
     };
     const begun = this.#deps.clock.now();
     try {
-      const found =
-        seen === undefined
-          ? await controlPlane.findByName(name)
-          : await findDeployment(controlPlane, seen.deployment.id);
-      if (found === undefined) return true;
+      const found = seen ? await findDeployment(controlPlane, seen.deployment.id) : await controlPlane.findByName(name);
+      if (!found) return true;
       if (seen?.isMade !== true && !(await owner.isOurs({ ...found, name: found.name ?? name }))) {
         warn("nothing proves that it belongs to this repository");
         return false;
@@ -220,10 +217,10 @@ export class PreviewDeploy {
 
   /** True if another run has deleted the deployment, as after a close that was taken back. */
   async #isDeleted({ seen }: Tried): Promise<boolean> {
-    if (seen === undefined) return false;
+    if (!seen) return false;
     try {
       const deployment = await findDeployment(this.#deps.controlPlane, seen.deployment.id);
-      return deployment === undefined || isBeingDeleted(deployment);
+      return !deployment || isBeingDeleted(deployment);
     } catch (error) {
       if (!(error instanceof GraphDeployError)) throw error;
       return false;

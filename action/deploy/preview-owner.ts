@@ -62,12 +62,12 @@ export class PreviewOwner {
 
   /** Throws a GitHubError where that cannot be found out. */
   async isOurs(deployment: Deployment, except?: OwnershipContext["except"]): Promise<boolean> {
-    return this.#context === undefined || (await ownerOf(deployment, { ...this.#context, except })) === "ours";
+    return !this.#context || (await ownerOf(deployment, { ...this.#context, except })) === "ours";
   }
 
   /** Says so of a preview that the step which removes previews would take for another's. */
   async checkFindable(deployment: Deployment): Promise<void> {
-    if (this.#context === undefined || this.#context.names.repository !== undefined) return;
+    if (!this.#context || this.#context.names.repository !== undefined) return;
     const { name = "" } = deployment;
     const isFindable = await this.isOurs(deployment).catch((error: unknown) => {
       if (!(error instanceof GitHubError)) throw error;
@@ -90,7 +90,7 @@ export class PreviewOwner {
       // Before the look at the deployment: a run that makes one meanwhile has a record that is open.
       const ended = context.isRecorded ? await endedRecordsOf(context.github, place).catch(noneOfGitHub) : [];
       const found = await deps.controlPlane.findByName(name);
-      if (found === undefined) {
+      if (!found) {
         // A run has died between the delete and this.
         await deleteRecords(context.github, ended).catch(noneOfGitHub);
         return;

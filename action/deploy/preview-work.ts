@@ -41,7 +41,7 @@ export async function openPreview(
   const github = opened.use(connectGitHub(settings, { redactor, signal, clock, random, onRetry }));
   const pull = await findOut("The pull request of this run", () => findPullRequest(github, settings));
   const reason = whyNone(pull);
-  if (pull === undefined || reason !== undefined) {
+  if (!pull || reason !== undefined) {
     emit({ type: "not-kept", reason: reason ?? "" });
     emit({ type: "ended", outcome: "skipped", milliseconds: clock.now() - begin, error: undefined });
     return undefined;
@@ -93,7 +93,7 @@ async function findOut<Result>(what: string, ask: () => Promise<Result>): Promis
 }
 
 function whyNone(pull: KnownPullRequest | undefined): string | undefined {
-  if (pull === undefined) return "this run does not belong to a pull request";
+  if (!pull) return "this run does not belong to a pull request";
   const which = `pull request #${String(pull.number)}`;
   if (pull.isFromFork) return `${which} comes from a fork`;
   if (pull.isFromDependabot) return `${which} is by Dependabot`;

@@ -147,7 +147,7 @@ function descriptionOf(
   const what = record === "success" ? [] : [state];
   const which = revisionId === undefined ? [] : [revisionText(revisionId)];
   // The commit of the record is that of the run, and not of what runs now.
-  const back = rollback === undefined ? [] : [`rollback to ${rollback.to.slice(0, 8)}`];
+  const back = rollback ? [`rollback to ${rollback.to.slice(0, 8)}`] : [];
   return [...what, ...which, ...back, durationText(milliseconds)].join(", ");
 }
 

@@ -33,7 +33,7 @@ export const deployStep: Step<DeployActionInputName, Inputs, DeployStepEvent, De
     ...step.reporting,
     task: (inputs) => {
       if (inputs.task === "skip") return "preview of a pull request";
-      if (inputs.task === "follow" || inputs.preview === undefined) return step.reporting.task(inputs);
+      if (inputs.task === "follow" || !inputs.preview) return step.reporting.task(inputs);
       const { pullRequest, event } = inputs.preview.github;
       // What the inputs and the event leave open is found out later, and then has a line of its own.
       return previewTaskText(inputs, pullRequest ?? event.pullRequest?.number ?? event.commentedPullRequest);

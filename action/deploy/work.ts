@@ -16,13 +16,13 @@ export async function deployOnGitHub(
     surroundings.emit({ type: "ended", outcome: "skipped", milliseconds: 0, error: undefined });
     return;
   }
-  if (inputs.task === "follow" || inputs.github === undefined) {
+  if (inputs.task === "follow" || !inputs.github) {
     await deployStep(inputs, surroundings);
     return;
   }
   await deployStep(inputs, surroundings, async (work) => {
     await using preview = await previewOf(inputs, surroundings);
-    if (inputs.preview !== undefined && preview === undefined) return;
+    if (inputs.preview && !preview) return;
     const { request = inputs.request, deployAs, pullRequest } = preview ?? {};
     const asked = { ...inputs, request };
     await using record = await recordOf(asked, pullRequest, { ...surroundings, emit: work.emit });
@@ -35,7 +35,7 @@ async function previewOf(
   { preview, ...inputs }: DeployInputs,
   surroundings: Surroundings<DeployStepEvent>,
 ): Promise<OpenPreview | undefined> {
-  if (preview === undefined) return undefined;
+  if (!preview) return undefined;
   const { openPreview } = await import("./preview-work.ts");
   return await openPreview({ ...inputs, preview }, surroundings);
 }
@@ -47,7 +47,7 @@ async function recordOf(
   surroundings: Surroundings<DeployEvent>,
 ): Promise<OpenRecord | undefined> {
   const { service: endpoint } = connection;
-  if (github === undefined || endpoint === "local") return undefined;
+  if (!github || endpoint === "local") return undefined;
   if ((github.environment ?? github.rollbackEnvironment) === undefined) return undefined;
   const { openRecord } = await import("./recorded-work.ts");
   const isPlainPreview = preview?.isPlain;

@@ -158,7 +158,7 @@ function asGitHubError(error: unknown, target: string, redactor: Redactor, permi
   const failed = FailedRequest.safeParse(error);
   if (!failed.success) {
     const query = FailedQuery.safeParse(error).data;
-    if (query === undefined) return new GitHubError(`${target}: ${reasonIn(error, redactor)}`, { cause: error });
+    if (!query) return new GitHubError(`${target}: ${reasonIn(error, redactor)}`, { cause: error });
     const reason = reasonIn(query.errors.map(({ message }) => message).join("; "), redactor);
     const isDenied = query.errors.some(({ type, message }) => type === "FORBIDDEN" && isAboutRights(message));
     const missing = isDenied ? permission : undefined;

@@ -64,5 +64,5 @@ export function permissionIn(header: string | undefined): string | undefined {
   );
   // The header of a comment names issues too, which does not suffice on a pull request.
   const chosen = named.find(({ name }) => name === "pull-requests") ?? named[0];
-  return chosen === undefined ? undefined : `${chosen.name}: ${chosen.access}`;
+  return chosen && `${chosen.name}: ${chosen.access}`;
 }

@@ -92,7 +92,7 @@ export function makeGitHubFetch({
     try {
       for (;;) {
         const { hasWaited, refused } = await gate.pass({ isWrite: isWrite(method, url, request.body), ages });
-        if (refused !== undefined) return responseOf(refused);
+        if (refused) return responseOf(refused);
         if (hasWaited && ages) throw new GitHubError("GitHub asked to wait before the write", { wasHeld: true });
         const answer = await send(url, method, request);
         const waited = await gate.meet(answer, (delayMilliseconds) => {

@@ -54,11 +54,11 @@ export class Gate {
     const limits = this.#limits;
     const { stalls } = limits;
     if (this.patience < 1_000) throw new GitHubError("GitHub has taken more than a minute to respond, in all");
-    if (stalls !== undefined && this.#clock.now() < stalls.until) {
+    if (stalls && this.#clock.now() < stalls.until) {
       throw new GitHubError("GitHub did not respond to an earlier request");
     }
     let hasWaited = false;
-    while (limits.limited !== undefined && this.#clock.now() < limits.limited.until) {
+    while (limits.limited && this.#clock.now() < limits.limited.until) {
       const { answer, until } = limits.limited;
       if (limits.patience === undefined || !this.#mayWait(until)) return { hasWaited, refused: answer };
       await this.#waitUntil(until);
@@ -93,8 +93,7 @@ export class Gate {
   stalled(begun: number): void {
     const now = this.#clock.now();
     countStall(this.#limits, begun, now);
-    if (this.#limits.stalls !== undefined)
-      this.#limits.stalls = { ...this.#limits.stalls, until: now + REST_MILLISECONDS };
+    if (this.#limits.stalls) this.#limits.stalls = { ...this.#limits.stalls, until: now + REST_MILLISECONDS };
   }
 
   #mayWait(until: number): boolean {

@@ -103,7 +103,7 @@ export async function readGitHub(
   const api = readApi(env, allowHttp);
   if (token === undefined) off("`github-token` is empty");
   else if (owner === undefined || repo === undefined) off("GITHUB_REPOSITORY does not name a repository");
-  else if (api === undefined) off("GITHUB_API_URL is not a usable address");
+  else if (!api) off("GITHUB_API_URL is not a usable address");
   else {
     return {
       token,

@@ -37,11 +37,11 @@ export async function findPullRequest(
   const named = pullRequest ?? event.commentedPullRequest;
   if (named !== undefined) {
     const found = await readPullRequestNow(github, named);
-    if (found === undefined) throw new GitHubError(`there is no pull request #${String(named)} in this repository`);
+    if (!found) throw new GitHubError(`there is no pull request #${String(named)} in this repository`);
     return found;
   }
   const described = known(event.pullRequest, event.pullRequest?.number);
-  if (described !== undefined) return described;
+  if (described) return described;
   // A group of the merge queue may be of several.
   if (run.ref?.startsWith("gh-readonly-queue/") === true) return undefined;
   const commit = event.workflowRunCommit ?? run.commit;
@@ -55,7 +55,7 @@ export async function findPullRequest(
         const pull = pullRequestOf(item);
         const isOurs = pull?.isOpen === true && pull.headCommit === commit && pull.base?.toLowerCase() === here;
         const numbered = isOurs ? known(pull, pull.number) : undefined;
-        if (numbered !== undefined) pulls.push(numbered);
+        if (numbered) pulls.push(numbered);
       }
       break;
     }
@@ -102,5 +102,5 @@ export async function readPullRequestState(github: GitHub, number: number): Prom
 }
 
 function known(pull: PullRequest | undefined, number: number | undefined): KnownPullRequest | undefined {
-  return pull === undefined || number === undefined ? undefined : { ...pull, number };
+  return !pull || number === undefined ? undefined : { ...pull, number };
 }

@@ -62,7 +62,7 @@ export async function readOptions(reader: Reader, host: Host): Promise<RemoveInp
   const waits = { timeoutMilliseconds, isSweep, isPatient: true };
   const github = await readGitHub(reader, host, { asking: ["name"], caCertificate, allowHttp, ...waits });
   const which = readWhich(reader, isSweep, { given: github?.pullRequest, event });
-  if (github === undefined) {
+  if (!github) {
     reader.fault("github-token", "is required: without it, the step cannot find out whether a pull request is open");
   }
   const settings = {
@@ -73,7 +73,7 @@ export async function readOptions(reader: Reader, host: Host): Promise<RemoveInp
     timeoutMilliseconds,
     task: reader.read(REMOVE_OPTIONS, "dryRun") ? ("dry-run" as const) : ("remove" as const),
   };
-  if (connection === undefined || github === undefined || stem === undefined || which === undefined) return undefined;
+  if (!connection || !github || !stem || !which) return undefined;
   return { ...settings, connection, github, stem, which };
 }
 

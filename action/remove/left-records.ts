@@ -26,7 +26,7 @@ export async function* findLeftRecords(
     if (pullRequest === undefined) continue;
     const isUnique = previewNumber(names, name) !== undefined;
     const isYoung = ({ madeAt }: ListedRecord): boolean =>
-      madeAt === undefined || now.getTime() - madeAt.getTime() < LONGEST_DEPLOY_MILLISECONDS;
+      !madeAt || now.getTime() - madeAt.getTime() < LONGEST_DEPLOY_MILLISECONDS;
     const young = isUnique ? [] : found.filter(isYoung);
     const { states } = await statesOf(github, young);
     const running = new Set(young.filter(({ id }) => !states.has(id) || isOpen(states.get(id))));

@@ -39,6 +39,6 @@ export async function otherServiceText(
       found ??= { name, difference };
     }
   }
-  if (found === undefined) return undefined;
+  if (!found) return undefined;
   return `The preview ${found.name} is not at this service: it was deployed ${WHAT[found.difference]}. If that is not intended, set the same here.`;
 }

@@ -97,7 +97,7 @@ export async function findPreviews(
     // An earlier version made plain names, and so does an input.
     for (const name of [previewName(names, pullRequest), previewName(plainNames(names), pullRequest)]) {
       const deployment = await controlPlane.findByName(name);
-      if (deployment !== undefined) found.push({ name, pullRequest, deployment });
+      if (deployment) found.push({ name, pullRequest, deployment });
     }
     return found;
   } catch (error) {
@@ -173,7 +173,7 @@ async function deployedAtOf({ deployment }: Preview, { controlPlane }: LookConte
   const { id, latest_revision_id: revisionId, created_at } = deployment;
   const revision = revisionId == null ? undefined : await controlPlane.revision(id, revisionId).catch(ignoreFailure);
   const time = parseInstant(revision?.created_at ?? (revisionId == null ? created_at : undefined) ?? "");
-  return time === undefined ? undefined : Number(time.microseconds / 1000n);
+  return time && Number(time.microseconds / 1000n);
 }
 
 function ignoreFailure(error: unknown): undefined {

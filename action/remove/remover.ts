@@ -210,7 +210,7 @@ export class Remover {
     const { controlPlane, github } = this.#context;
     const { id, latest_revision_id: before } = preview.deployment;
     const deployment = await findDeployment(controlPlane, id);
-    if (deployment !== undefined) {
+    if (deployment) {
       if (why !== "closed" && deployment.latest_revision_id !== before) return "open";
       if ((await whoseIs({ ...preview, deployment }, this.#context)) !== "ours") return "not-owned";
     }

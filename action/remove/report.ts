@@ -106,12 +106,12 @@ export const removeAccount: Account<RemoveFacts> = (facts, { dryRun = false }, p
   const done =
     name === undefined ? "nothing to remove in this run" : `${count} removed after ${elapsedText(milliseconds)}`;
   return [
-    ...(error === undefined
-      ? [
+    ...(error
+      ? everywhere({ failure: describeFailure(error, { title: "Not removed", table: REMOVE_ADVICE }), name })
+      : [
           ...inSummary({ heading: `${what}: ${count} ${dryRun ? "would be removed" : "removed"}` }),
           ...inLog(dryRun && name !== undefined ? { sentence: "Nothing was removed." } : { label: "Done", text: done }),
-        ]
-      : everywhere({ failure: describeFailure(error, { title: "Not removed", table: REMOVE_ADVICE }), name })),
+        ]),
     ...inSummary(previewsTable(facts, dryRun, pen), { warnings }),
   ];
 };

@@ -73,7 +73,7 @@ function listOf(error: GraphDeployError): FaultList | undefined {
   if (!(error instanceof FilesError)) return undefined;
   const { faults, count, message } = error;
   const [first] = faults;
-  if (first === undefined) return undefined;
+  if (!first) return undefined;
   const [place, what] = [placeText(first.place), first.message];
   // The sentence has a single error; when the service found it, without its place.
   if (count === 1 && message.includes(what) && message.includes(place)) return undefined;

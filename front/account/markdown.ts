@@ -24,7 +24,7 @@ const SPECIAL = new RegExp(ESCAPES.map(([{ source }]) => `(${source})`).join("|"
 export function markdownText(text: string): string {
   return text.replace(SPECIAL, (found: string, ...groups: readonly unknown[]) => {
     const escape = ESCAPES[groups.findIndex((group) => group !== undefined)]?.[1];
-    return escape === undefined ? found : escape(found);
+    return escape ? escape(found) : found;
   });
 }
 

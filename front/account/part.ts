@@ -80,7 +80,7 @@ type Given = readonly (Block | undefined)[];
 
 /** Parts for these places only. */
 export function partsIn(places: readonly Place[], blocks: Given): readonly Part[] {
-  return blocks.flatMap((block) => (block === undefined ? [] : [{ ...block, in: places }]));
+  return blocks.flatMap((block) => (block ? [{ ...block, in: places }] : []));
 }
 
 export const everywhere = (...blocks: Given): readonly Part[] => partsIn(["log", "summary", "comment"], blocks);

@@ -71,7 +71,7 @@ export class UploadLines {
 /** Says how far the reading is: first after 5 s, then every 30 s, over all files together. */
 export class ReadingLines {
   #files = 0;
-  #file: string | undefined;
+  #file?: string;
   /** Of the files before this one, and of this one. */
   #before = 0;
   #now = 0;

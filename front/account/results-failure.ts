@@ -12,10 +12,10 @@ export function describeResultsFailure(error: Error, { apart, ...words }: Result
   const failure = describeFailure(error, words);
   if (!(error instanceof ResultsError)) return failure;
   const { mapping, axis } = error;
-  if (axis !== undefined) return { ...failure, paste: apart(axis).map(indented) };
-  return mapping === undefined
-    ? failure
-    : { ...failure, advice: PASTE_ADVICE, paste: ["mapping: |", ...mapping.map((line) => `  ${line}`)].map(indented) };
+  if (axis) return { ...failure, paste: apart(axis).map(indented) };
+  return mapping
+    ? { ...failure, advice: PASTE_ADVICE, paste: ["mapping: |", ...mapping.map((line) => `  ${line}`)].map(indented) }
+    : failure;
 }
 
 const PASTE_ADVICE =

@@ -66,7 +66,7 @@ function placeOf({ part }: ColumnRole): number {
 
 /** The column, with the name that its values got where it is another one, and what it was not taken for. */
 function columnText({ name, role, passedOver }: NotedColumn): string {
-  if (passedOver !== undefined) return `${quotedName(name)} (${quotedName(passedOver.taken)} was preferred)`;
+  if (passedOver) return `${quotedName(name)} (${quotedName(passedOver.taken)} was preferred)`;
   const key = "key" in role ? role.key : undefined;
   const isSaid = key === undefined || key === name || (role.part !== "score" && name.endsWith(`.${key}`));
   return isSaid ? quotedName(name) : `${quotedName(name)} → ${quotedName(key)}`;

@@ -94,7 +94,7 @@ export class StepLog<Event extends { readonly type: string }, Facts extends RunF
     } catch (thrown) {
       // A bug in what a page shows must not hide why the run failed.
       const error = facts.ended?.error;
-      if (error !== undefined) this.#print.put({ error: error.message, frame: { title: "Failed" } });
+      if (error) this.#print.put({ error: error.message, frame: { title: "Failed" } });
       throw thrown;
     }
   }
@@ -104,15 +104,15 @@ export class StepLog<Event extends { readonly type: string }, Facts extends RunF
     const shown = parts.filter((part) => part.in.includes("log"));
     const failed = shown.find((part) => "failure" in part);
     const rest = shown.filter((part) => part !== failed);
-    if (failed === undefined) {
+    if (!failed) {
       this.#print.put(...rest);
       return;
     }
     const { title, sentence, advice, list, paste, stack } = failed.failure;
-    const more = list === undefined || list.more === 0 ? [] : [[`and ${countText(list.more)} more`, ""] as const];
+    const more = !list || list.more === 0 ? [] : [[`and ${countText(list.more)} more`, ""] as const];
     this.#print.put(
       { error: sentence, frame: { title } },
-      ...(list === undefined ? [] : [{ pairs: [...list.faults, ...more] }]),
+      ...(list ? [{ pairs: [...list.faults, ...more] }] : []),
       ...rest,
       ...(this.#options.debug === true ? [{ group: "Stack", lines: stack.split("\n") }] : []),
       ...(advice === "" ? [] : [{ label: "Next", text: advice }]),

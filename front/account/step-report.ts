@@ -116,13 +116,13 @@ export class StepReport<Inputs, Event extends { readonly type: string }, Facts e
     // Without outputs, later steps would read empty strings.
     if (this.#outputsLost) return 1;
     const { facts } = this.#ledger;
-    return facts.ended !== undefined && facts.ended.error === undefined && this.#reporting.isSuccess(facts) ? 0 : 1;
+    return facts.ended && !facts.ended.error && this.#reporting.isSuccess(facts) ? 0 : 1;
   }
 
   /** The run threw. The work has reported it already, unless it was never reached. */
   failed(thrown: unknown): void {
     const { facts } = this.#ledger;
-    if (facts.ended !== undefined) return;
+    if (facts.ended) return;
     const { ended, cancelled } = this.#reporting;
     const error = thrown instanceof Error ? thrown : new Error(String(thrown));
     // A signal throws an AbortError, which says less.
@@ -132,7 +132,7 @@ export class StepReport<Inputs, Event extends { readonly type: string }, Facts e
 
   /** Something threw that no caller awaited, maybe after the end. */
   readonly crashed = (thrown: unknown): void => {
-    if (this.#ledger.facts.ended === undefined) this.failed(thrown);
+    if (!this.#ledger.facts.ended) this.failed(thrown);
     else this.warn(`An unexpected error occurred after the run had ended: ${String(thrown)}`);
   };
 
@@ -172,7 +172,7 @@ export class StepReport<Inputs, Event extends { readonly type: string }, Facts e
 
   #writeSummary(): void {
     const { summary } = this.#options.host;
-    if (!this.#summary || summary === undefined) return;
+    if (!this.#summary || !summary) return;
     try {
       summary(summaryOf(this.#reporting, this.#ledger.facts, { ...this.#kind, redact: this.#redact }));
     } catch (error) {

@@ -70,7 +70,7 @@ function failureParts(failure: Failure, name: string | undefined, pen: MarkdownP
 }
 
 function faultsTable({ list }: Failure, pen: MarkdownPen): string {
-  if (list === undefined) return "";
+  if (!list) return "";
   const rows = list.faults.map(([place, message]) => [pen.code(place), pen.sentence(message)]);
   const table = markdownTable([list.heading, "Error"], rows);
   return list.more > 0 ? `${table}\n\nand ${countText(list.more)} more` : table;

@@ -33,7 +33,7 @@ export function uploadReporting<Event extends { readonly type: string }, Facts e
       const isDryRun = task === "dry-run";
       return { rehearsal: !isDryRun && connection?.service === "local", dryRun: isDryRun, runUrl };
     },
-    isSuccess: ({ ended }) => ended?.error === undefined,
+    isSuccess: ({ ended }) => !ended?.error,
   };
 }
 
@@ -88,9 +88,9 @@ export function uploadTop(
   const unsent = isUnsent || status === "dry-run" ? ["Nothing was sent"] : [];
   const run = runUrl === undefined ? [] : [`workflow run ${pen.link(runUrl)}`];
   return [
-    ...(error === undefined
-      ? onPages({ heading: headings[status] ?? `${unfinished}: the run did not finish` })
-      : everywhere({ failure: failure(error), name }, kept)),
+    ...(error
+      ? everywhere({ failure: failure(error), name }, kept)
+      : onPages({ heading: headings[status] ?? `${unfinished}: the run did not finish` })),
     ...inLog(status === "no-files" ? { label: what, text: NO_FILES } : undefined),
     ...onPages({ dotted: [...sent, ...unsent, ...run] }),
   ];

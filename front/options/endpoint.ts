@@ -86,7 +86,7 @@ export function connectionAt<Name extends string>(
       reader.fault(name, fault);
     },
   );
-  if (address === undefined) return undefined;
+  if (!address) return undefined;
   try {
     return { service: new Endpoint(address.href, credentials, { allowHttp }), ...certificate, allowHttp, proxy };
   } catch (error) {

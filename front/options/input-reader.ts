@@ -197,7 +197,7 @@ export class InputReader<Name extends string> {
   read<Table extends OptionTable, Name extends keyof Table>(table: Table, option: Name): OptionValues<Table>[Name];
   read(table: OptionTable, option: string): unknown {
     const known = Object.hasOwn(this.#declared.table, option) ? table[option] : undefined;
-    if (known === undefined) throw new Error("The step has no input for this option.");
+    if (!known) throw new Error("The step has no input for this option.");
     const name = this.#declared.spelling(option);
     const { value, fault } = known.parse(this.#text(name));
     const remedy = this.#declared.remedies[name];

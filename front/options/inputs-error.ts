@@ -31,7 +31,7 @@ export class InputsError extends GraphDeployError {
 
 function sentence(faults: readonly InputFault[]): string {
   const [first] = faults;
-  if (first === undefined) return "The inputs are invalid.";
+  if (!first) return "The inputs are invalid.";
   if (faults.length === 1) return onlyFault(first);
   const count = new Set(faults.map(({ input }) => input)).size;
   if (count === 1) return `The input ${first.input} is invalid: ${reasonsText(faults.map(reasonOf))}.`;

@@ -134,7 +134,7 @@ export async function runStep<
   } catch (error) {
     report.failed(error);
   }
-  if (known !== undefined && after !== undefined) {
+  if (known !== undefined && after) {
     const { warn, line } = report;
     await after(known, report.facts, { host, redactor, signal, warn, line }).catch(report.crashed);
   }
@@ -150,7 +150,7 @@ class Cancellation implements Disposable {
   readonly #controller = new AbortController();
   readonly #process: NodeJS.Process;
   readonly #onGraceOver: () => void;
-  #timer: NodeJS.Timeout | undefined;
+  #timer?: NodeJS.Timeout;
 
   constructor(process: NodeJS.Process, onGraceOver: () => void) {
     this.#process = process;

@@ -113,9 +113,9 @@ export class Deployments {
   async read({ urn, name }: Subject, { id, properties }: Resource, inputs: Properties) {
     if (internalsOf(plain(properties)).stateVersion === undefined) return await this.#import({ urn, name }, id);
     const found = await this.#provider.read(id, { ...plain(properties), __urn: urn });
-    if (found.id === undefined || found.props === undefined) return undefined;
+    if (found.id === undefined || !found.props) return undefined;
     const seen = inputsShown(plain(properties), found.props, plain(inputs));
-    const shown = seen === undefined ? inputs : markedLike(markedLike(seen, inputs), SECRET_MODEL);
+    const shown = seen ? markedLike(markedLike(seen, inputs), SECRET_MODEL) : inputs;
     return { id: found.id, properties: marked(found.props, properties), inputs: shown };
   }
 

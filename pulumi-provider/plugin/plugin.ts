@@ -68,7 +68,7 @@ export class Plugin {
   ): Promise<{ readonly result: Properties; readonly failures: readonly CheckFailure[] }> {
     const known: Readonly<Record<string, (typeof FUNCTIONS)[keyof typeof FUNCTIONS]>> = FUNCTIONS;
     const called = Object.hasOwn(known, token) ? known[token] : undefined;
-    if (called === undefined) {
+    if (!called) {
       const names = Object.keys(FUNCTIONS).join(", ");
       throw new UnknownTokenError(`The provider graph-deploy has no function ${token}; it has ${names}.`);
     }

@@ -115,7 +115,7 @@ export function addProviderService(server: Server, plugin: Plugin): void {
       const found = await plugin.deployments(request).read(subjectOf(request), known, inputs);
       const response = new messages.ReadResponse();
       // Without an id: it is gone.
-      if (found === undefined) return response;
+      if (!found) return response;
       return response.setId(found.id).setProperties(toStruct(found.properties)).setInputs(toStruct(found.inputs));
     }),
     delete: unary(async (request: DeleteRequest) => {
@@ -149,7 +149,7 @@ async function keepingMarks<Result>(
   try {
     return await call();
   } catch (error) {
-    if (error instanceof HostError && error.properties !== undefined) {
+    if (error instanceof HostError && error.properties) {
       throw new PartialError(error, marked(error.properties, news));
     }
     throw error;

@@ -30,7 +30,7 @@ export async function findAssistant(graph: string, search: AssistantSearch, text
     const found =
       (await firstOf(search({ graph_id: graph, metadata: MADE_BY_SERVER }), isDefault)) ??
       (await firstOf(search({ graph_id: graph }), isOfGraph));
-    if (found !== undefined) return found;
+    if (found) return found;
   } catch (error) {
     // Some servers respond with 404 for an unknown graph; others find nothing.
     if (!hasStatus(error, 404)) throw error;

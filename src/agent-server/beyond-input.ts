@@ -16,7 +16,7 @@ interface Pair {
  */
 export function holdsMoreThan(input: unknown, state: unknown): boolean {
   const open: Pair[] = [{ value: state, given: input }];
-  for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {
+  for (let pair = open.pop(); pair; pair = open.pop()) {
     const { value, given } = pair;
     if (value == null || value === "") continue;
     if (typeof value !== "object") {

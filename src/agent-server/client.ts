@@ -258,7 +258,7 @@ export class AgentServer {
     const { source, ...plain } = request;
     if (source !== undefined) return await this.#api.request(request);
     const call = rpcCallIn(request.body);
-    if (call === undefined) return await this.#api.requestOrStream(plain, EVENT_STREAM, refuseStream);
+    if (!call) return await this.#api.requestOrStream(plain, EVENT_STREAM, refuseStream);
     // MCP rejects a request that does not accept both.
     const headers = { accept: `application/json, ${EVENT_STREAM.mediaType}`, ...request.headers };
     const find = async (events: AsyncIterable<ServerSentEvent>) => await rpcResponse(events, call);

@@ -37,7 +37,7 @@ export async function rpcResponse(events: AsyncIterable<ServerSentEvent>, call: 
     if (!SEVERAL_RESPONSES.has(call.method)) return response;
     last = { response };
   }
-  if (last !== undefined) return last.response;
+  if (last) return last.response;
   throw new GarbageError("a stream of events that ends without the response", { mayImprove: true, advice: CUT_ADVICE });
 }
 

@@ -36,7 +36,7 @@ export class StreamedEnding {
   readonly #run: RunCreate;
   readonly #text: ForeignText;
   /** The last state, in a box: null is one, too. */
-  #state: { readonly value: unknown } | undefined;
+  #state?: { readonly value: unknown };
   #asked: unknown;
   #failure: RunFailedError | undefined;
 
@@ -54,9 +54,9 @@ export class StreamedEnding {
   }
 
   get(): RunEnding {
-    if (this.#failure !== undefined) return { kind: "failed", error: this.#failure };
+    if (this.#failure) return { kind: "failed", error: this.#failure };
     if (this.#asked !== undefined) return { kind: "interrupted", state: this.#state?.value, asked: this.#asked };
-    return this.#state === undefined ? { kind: "unknown" } : endingOf(this.#state.value, this.#run, this.#text);
+    return this.#state ? endingOf(this.#state.value, this.#run, this.#text) : { kind: "unknown" };
   }
 }
 
@@ -88,7 +88,7 @@ function failureOf(said: unknown, assistant: string, text: ForeignText): RunFail
 // A failure may be wrapped: one public server writes the agent's own as JSON into the message of another.
 function innermost(said: unknown): z.output<typeof Failure> {
   const { data } = Failure.safeParse(said);
-  if (data === undefined) return { message: textOf(said) };
+  if (!data) return { message: textOf(said) };
   const inner = Failure.safeParse(jsonOrUndefined(data.message ?? "")).data;
   return inner?.error == null && inner?.message == null ? data : inner;
 }

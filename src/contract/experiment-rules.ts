@@ -20,7 +20,7 @@ export type Checked<Value> =
 /** A request without its rows: the shape, rule 1, and a window that does not end before it starts. */
 export function checkHead(head: unknown): Checked<ExperimentHead> {
   const checked = checkShape(ExperimentHead, head);
-  if (checked.value === undefined) return checked;
+  if (!checked.value) return checked;
   const faults: ValidationError[] = [];
   const { dataset_id, dataset_name = "" } = checked.value;
   // Rule 1.
@@ -39,7 +39,7 @@ export function checkHead(head: unknown): Checked<ExperimentHead> {
 /** A row: the shape, and rule 2 where the window is known: its times must fall between those of the experiment, in order. */
 export function checkRow(row: unknown, window?: ExperimentWindow): Checked<ExperimentRow> {
   const checked = checkShape(ExperimentRow, row);
-  if (checked.value === undefined || window === undefined) return checked;
+  if (!checked.value || !window) return checked;
   // Times are compared to the microsecond.
   const { value } = checked;
   const faults = (["start_time", "end_time"] as const).flatMap((field) => {
@@ -77,7 +77,7 @@ export function windowOf(
 
 function microsecondsOf(time: string): bigint {
   const instant = parseInstant(time);
-  if (instant === undefined) throw new RangeError("The text is not a time.");
+  if (!instant) throw new RangeError("The text is not a time.");
   return instant.microseconds;
 }
 

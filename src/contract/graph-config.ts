@@ -124,11 +124,11 @@ export function parseGraphConfig(text: string): GraphConfigResult {
   ];
   const read = named.map((each) => ({ ...each, split: splitTarget(each.text) }));
   const faults = read
-    .filter(({ split }) => split === undefined)
+    .filter(({ split }) => !split)
     .map(({ key, text: target }) => `${key}: ${quoted(target)} does not have the form "./file:export"`);
   if (faults.length > 0) return { ok: false, faults };
   const targets = read.flatMap(({ part, key, id, split }) =>
-    split === undefined ? [] : [{ part, id, ...split, mayBeInImage: IN_IMAGE.has(key) }],
+    split ? [{ part, id, ...split, mayBeInImage: IN_IMAGE.has(key) }] : [],
   );
   const dependencies = settings.dependencies ?? [];
   const uvRoot = uvRootOf(settings);
@@ -220,7 +220,7 @@ function splitTarget(target: string): { readonly place: string; readonly exportN
 /** What is wrong with a text that is not JSON, to be read after "it is not JSON". */
 export function describeJsonMistake(text: string, error: unknown): string {
   const found = findMistake(text);
-  if (found !== undefined) return `: ${found.what} (${placeAt(text, found.index)})`;
+  if (found) return `: ${found.what} (${placeAt(text, found.index)})`;
   // V8 quotes the text around the error, which may be the value of a secret: only the place is said.
   const message = error instanceof Error ? error.message : "";
   const place = /line \d+ column \d+/.exec(message)?.[0];

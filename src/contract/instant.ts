@@ -16,7 +16,7 @@ const MINUTE_MS = 60_000;
  */
 export function parseInstant(text: string): Instant | undefined {
   const instant = parsePlain(text) ?? parseAnyForm(text);
-  return instant !== undefined && isInstant(instant.microseconds) ? instant : undefined;
+  return instant && isInstant(instant.microseconds) ? instant : undefined;
 }
 
 const FIRST = -62_135_596_800_000_000n;

@@ -155,7 +155,7 @@ export function checkOptions(
     if (needed !== undefined && !isGiven(needed)) {
       return [{ field, code: "WITHOUT", other: needed, message: `has no effect without \`${needed}\`` }];
     }
-    if (of === undefined || source === undefined || of.includes(source)) return [];
+    if (!of || source === undefined || of.includes(source)) return [];
     const message = `applies only to source ${listed(of)}; the source here is ${source}`;
     return [{ field, code: "OF_SOURCE", message }];
   });

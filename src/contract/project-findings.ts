@@ -29,7 +29,7 @@ export function judgeProject(config: GraphConfig, files: ProjectFiles): readonly
     }),
     ...config.directories.flatMap(({ part, path }) => {
       const problem = files.problemOfDirectory(path);
-      return problem === undefined ? [] : [pathError(part, problem)];
+      return problem ? [pathError(part, problem)] : [];
     }),
     ...dependencyFindings(config, files),
     ...oddSettings(config, files).map((message) => warning(message)),
@@ -119,7 +119,7 @@ function dependencyFindings(config: GraphConfig, files: ProjectFiles): readonly 
   }
   if (dependencies.length === 0) {
     const python = config.graphs.find(({ file }) => file.endsWith(".py"));
-    if (python !== undefined) {
+    if (python) {
       const message = `graph ${quoted(python.id)} is a file of Python, and the configuration file lists no dependencies`;
       return [{ level: "error", message, advice: 'Add "dependencies": ["."], which is the project itself.' }];
     }

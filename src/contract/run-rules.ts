@@ -38,7 +38,7 @@ function placeFaults(run: Place, made: boolean): readonly RunFault[] {
   if (trace == null || order == null) return missing.map((field) => ({ field, what: "is missing" }));
   const fault = (what: string): readonly RunFault[] => [{ field: "dotted_order", what }];
   const places = parseDottedOrder(order);
-  if (places === undefined) return fault("must be segments like 20240102T030405678901Z and a UUID, joined by dots");
+  if (!places) return fault("must be segments like 20240102T030405678901Z and a UUID, joined by dots");
   const [root] = places;
   const [own, above] = [places.at(-1), places.at(-2)];
   if (!isSame(own?.id, id)) return fault("does not end with the id of the run");

@@ -72,18 +72,16 @@ export class NameTakenError extends GraphDeployError {
   readonly deploymentName: string;
 
   constructor(name: string, { canLookUp, inAnotherCase: other, ...options }: TakenFacts) {
-    const by =
-      other === undefined
-        ? canLookUp
-          ? ", but no deployment of that name can be found"
-          : ", and this service has no list to find the deployment by its name"
-        : ` by deployment ${other.id}, which is named ${quoted(other.name)}: this service does not distinguish their case`;
-    const advice =
-      other === undefined
-        ? canLookUp
-          ? "The name may be taken by another resource, such as a tracing project; choose another name or remove it."
-          : "An existing deployment can only be found by its id."
-        : `Use the name ${quoted(other.name)} to update that deployment, or choose another name.`;
+    const by = other
+      ? ` by deployment ${other.id}, which is named ${quoted(other.name)}: this service does not distinguish their case`
+      : canLookUp
+        ? ", but no deployment of that name can be found"
+        : ", and this service has no list to find the deployment by its name";
+    const advice = other
+      ? `Use the name ${quoted(other.name)} to update that deployment, or choose another name.`
+      : canLookUp
+        ? "The name may be taken by another resource, such as a tracing project; choose another name or remove it."
+        : "An existing deployment can only be found by its id.";
     super(`The name ${quoted(name)} is taken${by}`, {
       advice,
       reasons: canLookUp ? [] : ["LIST_UNSUPPORTED"],

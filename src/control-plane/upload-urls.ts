@@ -19,8 +19,8 @@ type RequestBody = (typeof BODIES)[number];
 /** Requests upload addresses for tarballs. Remembers the path and the body to which the service has responded. */
 export class UploadUrls {
   readonly #api: JsonApi;
-  #prefix: Prefix | undefined;
-  #body: RequestBody | undefined;
+  #prefix?: Prefix;
+  #body?: RequestBody;
 
   constructor(api: JsonApi) {
     this.#api = api;

@@ -71,7 +71,7 @@ export async function putFile(
   const watch = new AbortController();
   const progress = report(sentBytes, onProgress, watch.signal);
   try {
-    await (timeLimit === undefined ? send() : timeLimit.whileMoving(() => http.transfers.bytes(), send));
+    await (timeLimit ? timeLimit.whileMoving(() => http.transfers.bytes(), send) : send());
   } catch (error) {
     throw asStoreError(error, label);
   } finally {
@@ -119,8 +119,7 @@ export function asStoreError(error: unknown, target: string): unknown {
 function uploadHeaders(url: URL, given: Readonly<Record<string, string>> | undefined): Record<string, string> {
   const headers: Record<string, string> = { "content-type": "application/gzip" };
   const signed = (url.searchParams.get("X-Goog-SignedHeaders") ?? "").toLowerCase().split(";");
-  if (given === undefined && signed.includes(SIGNED_LENGTH_RANGE[0]))
-    headers[SIGNED_LENGTH_RANGE[0]] = SIGNED_LENGTH_RANGE[1];
+  if (!given && signed.includes(SIGNED_LENGTH_RANGE[0])) headers[SIGNED_LENGTH_RANGE[0]] = SIGNED_LENGTH_RANGE[1];
   for (const [name, value] of Object.entries(given ?? {})) {
     // The length comes from the file, and the host from the URL.
     if (!["content-length", "host"].includes(name.toLowerCase())) headers[name.toLowerCase()] = value;
@@ -133,7 +132,7 @@ async function report(
   onProgress: ((sentBytes: number) => void) | undefined,
   signal: AbortSignal,
 ): Promise<void> {
-  if (onProgress === undefined) return;
+  if (!onProgress) return;
   try {
     const ticks = every(PROGRESS_MILLISECONDS, undefined, { signal });
     while ((await ticks.next()).done !== true) onProgress(sent());

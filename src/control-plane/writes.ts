@@ -46,7 +46,7 @@ export async function createOnce(body: DeploymentCreate, deps: CreateDeps): Prom
       mayBeOurs ||= isOpen;
       if (!taken && !mayBeOurs) throw error;
       const found = await findCreated(body.name, { failure: error, mayBeOurs }, deps);
-      if (found !== undefined) {
+      if (found) {
         // Two runs may create the same name at once: only a deployment with our configuration can be ours.
         const isOurs = mayBeOurs && (found.source ?? body.source) === body.source;
         const { source_revision_config: config } = found;
@@ -139,7 +139,7 @@ export async function patchOnce(
         { config: config ?? undefined, before: before ?? undefined, failure: error },
         deps,
       );
-      if (done !== undefined) return done;
+      if (done) return done;
       if (!isOpen || patch === MOST_PATCHES) throw error;
     }
   }
@@ -176,7 +176,7 @@ async function findUpdated(
   // Another run's revision is the latest; ours may be older.
   const newest = revisions(id, { ...deadline.callOptions, mostPages: NEWEST_PAGES });
   const made = await findMade(newest, { before, config });
-  return made === undefined ? undefined : { ...now, latest_revision_id: made.id };
+  return made && { ...now, latest_revision_id: made.id };
 }
 
 /** The configuration of an update, and the latest revision before it; undefined if there was none. */

@@ -40,7 +40,7 @@ export async function apply(plan: Plan, deps: TimedDeps): Promise<Applied> {
 async function ensureDeployment(plan: Plan, deps: TimedDeps) {
   const { existing, request, name, source, config } = plan;
   const { controlPlane, emit } = deps;
-  if (existing !== undefined) return { deployment: existing, created: false };
+  if (existing) return { deployment: existing, created: false };
   const body: Required<DeploymentCreate> = {
     name,
     source,
@@ -56,7 +56,7 @@ async function ensureDeployment(plan: Plan, deps: TimedDeps) {
   if (adopted) {
     await deps.checkAdopted?.(deployment);
     checkUpdatable(deployment, source);
-  } else if (plan.unlisted !== undefined) {
+  } else if (plan.unlisted) {
     const message = `Deployment ${deployment.id} was created, and this service has no list: only its id leads to it.`;
     emit({ type: "warning", code: "FOUND_BY_ID_ONLY", message });
   } else await checkOnly(deployment, plan.name, deps);
@@ -149,7 +149,7 @@ async function createTemporary(body: DeploymentCreate, deps: TimedDeps): Promise
       const existing = outcome.adopted
         ? await pastDelete(outcome.deployment, { timeoutMilliseconds: Math.max(0, timeLimit.left()) }, deps)
         : outcome.deployment;
-      if (existing !== undefined) return outcome;
+      if (existing) return outcome;
     } catch (error) {
       // True if the service does not know types, or not for this source.
       if (

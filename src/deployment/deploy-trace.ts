@@ -137,7 +137,7 @@ export class DeployTrace {
   }
 
   #end({ outcome, error }: Ended): void {
-    for (const run of this.#open.values()) ignore(error === undefined ? run.end() : run.fail(error));
+    for (const run of this.#open.values()) ignore(error ? run.fail(error) : run.end());
     this.#open.clear();
     const { verified: _, ...facts } = this.#facts;
     ignore(this.#root.end({ outcome, ...facts }, error));

@@ -18,7 +18,7 @@ export async function deploy(request: DeployRequest, deps: DeployDeps): Promise<
   return await runToEnd(request.timeoutMilliseconds, deps, async (watched, reached) => {
     const look = await lookAround(request, watched);
     const recollection = await recall(look, watched);
-    const known = recollection === undefined || recollection.verdict === "new" ? undefined : recollection;
+    const known = !recollection || recollection.verdict === "new" ? undefined : recollection;
     const keeper = await keeperOf(look, known?.record, watched);
     const emit: Emit = (event) => {
       keeper?.note(event);
@@ -27,7 +27,7 @@ export async function deploy(request: DeployRequest, deps: DeployDeps): Promise<
     const kept = { ...watched, emit };
     try {
       let begun: Begun;
-      if (known === undefined) {
+      if (!known) {
         const plan = await makePlan(look, kept);
         const beforeFirstWrite = async () => {
           await watched.beforeFirstWrite?.();
@@ -49,7 +49,7 @@ export async function deploy(request: DeployRequest, deps: DeployDeps): Promise<
       const proof = mustWait || keeper?.hasPassed !== true ? "full" : "health";
       const rest = { mustWait, proof: request.wait && request.smokeTest ? proof : undefined } as const;
       const result = await seeThrough(begun, rest, kept);
-      if (created && look.unlisted === undefined) await checkOnlyAtEnd(deployment, look.name, kept);
+      if (created && !look.unlisted) await checkOnlyAtEnd(deployment, look.name, kept);
       return result;
     } finally {
       keeper?.write();

@@ -22,10 +22,10 @@ export async function dryRun(request: DeployRequest, deps: DeployDeps): Promise<
     const look = await lookAround(request, watched);
     const recalled = await recall(look, watched);
     // Nothing is read again that would not be sent.
-    if (recalled === undefined || recalled.verdict === "new") await checkSource(look, recalled?.digest, watched);
+    if (!recalled || recalled.verdict === "new") await checkSource(look, recalled?.digest, watched);
     const change: PlannedChange = {
-      target: look.existing === undefined ? "create" : "update",
-      isUnlisted: look.existing === undefined && look.unlisted !== undefined,
+      target: look.existing ? "update" : "create",
+      isUnlisted: !look.existing && look.unlisted !== undefined,
       recalled: recalled && { verdict: recalled.verdict, reason: recalled.reason },
       name: look.name,
       source: look.source,
@@ -49,7 +49,7 @@ export async function dryRun(request: DeployRequest, deps: DeployDeps): Promise<
 async function checkSource(look: Look, known: string | undefined, deps: TimedDeps): Promise<void> {
   const { tree, request } = look;
   const { source } = request;
-  if (tree === undefined || source.source !== "internal_source" || mostArchiveBytes(tree.entries) > source.maxBytes) {
+  if (!tree || source.source !== "internal_source" || mostArchiveBytes(tree.entries) > source.maxBytes) {
     await (await makePlan(look, deps)).archive?.remove();
     return;
   }
@@ -63,10 +63,9 @@ function fieldsOf(look: Look): readonly PlannedField[] {
       ? []
       : [{ name, before: existing?.source_revision_config?.[name] ?? undefined, after: config[name] }],
   );
-  const sent =
-    existing === undefined
-      ? request.sourceConfig
-      : (patchBody(look, existing, { tarballPath: undefined, created: false }).source_config ?? {});
+  const sent = existing
+    ? (patchBody(look, existing, { tarballPath: undefined, created: false }).source_config ?? {})
+    : request.sourceConfig;
   const known = new Map(Object.entries(existing?.source_config ?? {}));
   const settings = Object.entries(sent).map(([key, value]) => ({
     name: `source_config.${key}`,

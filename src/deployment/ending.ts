@@ -29,7 +29,7 @@ export async function checkLive(
   const { fact } = ours;
   if (fact.outcome === "superseded") throw supersededBy(ours, successor);
   if (fact.outcome !== undefined) throw await failureOf(ours, fact, elapsedMilliseconds, deps);
-  if (successor !== undefined) throw supersededBy(ours, successor);
+  if (successor) throw supersededBy(ours, successor);
   if (isBeingDeleted(deployment)) {
     // The error of a live revision whose deployment was deleted while it was on its way.
     throw new WaitError(
@@ -96,7 +96,7 @@ export function supersededBy(
   { name, deployment, revision, fact }: OurRevision,
   newer: Successor | undefined,
 ): SupersededError {
-  const other = newer === undefined ? "a newer revision" : `revision ${newer.id}`;
+  const other = newer ? `revision ${newer.id}` : "a newer revision";
   const later = Date.parse(newer?.created_at ?? "") - Date.parse(revision.created_at ?? "");
   const after = later >= 1_000 ? ` (created ${elapsedText(later)} later)` : "";
   const what =
@@ -138,7 +138,7 @@ async function emitLogs({ deployment, revision }: OurRevision, kind: LogKind, de
   try {
     const options = { limit: LOG_LINES, deadlineMilliseconds: 10_000 };
     const lines = await controlPlane.logs(deployment.id, revision.id, kind, options);
-    if (lines !== undefined && lines.length > 0) emit({ type: "revision-logs", kind, lines });
+    if (lines && lines.length > 0) emit({ type: "revision-logs", kind, lines });
   } catch {
     signal.throwIfAborted();
   }

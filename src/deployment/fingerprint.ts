@@ -29,7 +29,7 @@ export async function fingerprintOf(
   { sourceConfig, secrets }: Pick<DeployRequest, "secrets" | "sourceConfig">,
   salt = randomBytes(SALT_BYTES).toString("base64"),
 ): Promise<Fingerprint> {
-  const values = secrets === undefined ? null : Object.fromEntries(secrets.map(({ name, value }) => [name, value]));
+  const values = secrets ? Object.fromEntries(secrets.map(({ name, value }) => [name, value])) : null;
   const names = values === null ? null : Object.keys(values).sort();
   return { salt, secret_names: names, hash: await hashOf({ sourceConfig, values }, salt) };
 }

@@ -27,21 +27,20 @@ export function checkSource(
   }: { readonly sourceConfig: SourceConfigInput; readonly expectedDigest?: string | undefined },
 ): readonly OptionFault[] {
   if (source?.source === "revision") return [];
-  const ofService =
-    source === undefined
-      ? []
-      : checkSourceOfCreate({
-          source: source.source,
-          source_config: sourceConfig,
-          source_revision_config: revisionConfigOf(source),
-        });
+  const ofService = source
+    ? checkSourceOfCreate({
+        source: source.source,
+        source_config: sourceConfig,
+        source_revision_config: revisionConfigOf(source),
+      })
+    : [];
   const faults = [...checkSourceConfig(sourceConfig), ...ofService].map(({ loc, msg }): OptionFault => {
     const key = loc.slice(1).join(".");
     const field = OPTION_OF_FIELD.get(key);
     if (field !== undefined) return { field, code: "VALUE", message: msg };
     return { field: "sourceConfig", key, code: "VALUE", message: msg };
   });
-  const digest = source === undefined || expectedDigest === undefined ? undefined : digestFault(source, expectedDigest);
+  const digest = !source || expectedDigest === undefined ? undefined : digestFault(source, expectedDigest);
   return digest === undefined ? faults : [...faults, { field: "expectedDigest", code: "VALUE", message: digest }];
 }
 

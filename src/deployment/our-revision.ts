@@ -70,7 +70,7 @@ export async function findOurRevision(patched: Deployment, made: Made, deps: Tim
   const isOurs = ({ source_revision_config: config }: Revision) => isFrom(config, made.config);
   if (named != null && !isSameId(named, made.before)) {
     const revision = await read(() => controlPlane.revision(id, named));
-    if (revision !== undefined && isOurs(revision)) return revision;
+    if (revision && isOurs(revision)) return revision;
   }
   return await read(async () => {
     try {
@@ -78,7 +78,7 @@ export async function findOurRevision(patched: Deployment, made: Made, deps: Tim
     } catch (error) {
       if (!isMissingEndpoint(error)) throw error;
       const revision = await readLatest(id, made.before, deps);
-      return revision !== undefined && isOurs(revision) ? revision : undefined;
+      return revision && isOurs(revision) ? revision : undefined;
     }
   });
 }
@@ -133,7 +133,7 @@ export async function findStanding(ours: OurRevision, deps: TimedDeps): Promise<
   }
   const look = async (): Promise<Standing> => {
     const { deployment, isLatest, newer } = await readNewer(ours, deps);
-    if (newer === undefined || !hasFailed(newer)) return { deployment, isLatest, successor: newer };
+    if (!newer || !hasFailed(newer)) return { deployment, isLatest, successor: newer };
     return { deployment, ...(await withoutFailed(ours, deployment, deps)) };
   };
   const isDone = ({ isLatest, successor }: Standing) => isLatest || successor !== undefined;
@@ -157,11 +157,11 @@ async function withoutFailed(
   deps: TimedDeps,
 ): Promise<Pick<Standing, "isLatest" | "successor">> {
   const listed = await listedAbove(ours, deps);
-  const ids = listed === undefined ? [active] : listed.filter((other) => !hasFailed(other)).map(({ id }) => id);
+  const ids = listed ? listed.filter((other) => !hasFailed(other)).map(({ id }) => id) : [active];
   for (const id of ids) {
     // The status of a revision is read by its id.
     const newer = await asNewer(id, ours, deps);
-    if (newer !== undefined && !hasFailed(newer)) return { isLatest: false, successor: newer };
+    if (newer && !hasFailed(newer)) return { isLatest: false, successor: newer };
   }
   return { isLatest: listed !== undefined || active != null, successor: undefined };
 }

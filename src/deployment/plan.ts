@@ -16,8 +16,7 @@ export interface Plan extends Look {
 export async function makePlan(look: Look, deps: TimedDeps): Promise<Plan> {
   const { tree } = look;
   const { source } = look.request;
-  const archive =
-    tree !== undefined && source.source === "internal_source" ? await packInTurn(tree, source, deps) : undefined;
+  const archive = tree && source.source === "internal_source" ? await packInTurn(tree, source, deps) : undefined;
   try {
     checkDigest(look.request, archive?.digest);
   } catch (error) {
@@ -41,7 +40,7 @@ async function packInTurn(tree: SourceTree, source: DirectorySource, deps: Timed
     return archive;
   };
   const { packing } = deps;
-  return await besideRequests(deps, () => (packing === undefined ? work() : packing.take(work)));
+  return await besideRequests(deps, () => (packing ? packing.take(work) : work()));
 }
 
 type Source = DeployRequest["source"];

@@ -52,9 +52,9 @@ export class PreviousSearch {
   /** The previous revision among those that were taken, by what is known now. */
   find(): Revision | undefined {
     const [serving] = this.#live;
-    for (; serving !== undefined; this.#same += 1) {
+    for (; serving; this.#same += 1) {
       const older = this.#live[this.#same];
-      const comparison = older === undefined ? "unknown" : this.#compare(older, serving);
+      const comparison = older ? this.#compare(older, serving) : "unknown";
       if (comparison !== "same") return comparison === "other" ? older : undefined;
     }
     return undefined;
@@ -63,7 +63,7 @@ export class PreviousSearch {
   /** The revisions whose source is not known, which keep the search from its end; none where it came to one. */
   get unclear(): readonly Revision[] {
     const [serving, older] = [this.#live[0], this.#live[this.#same]];
-    if (serving === undefined || older === undefined || this.#compare(older, serving) !== "unknown") return [];
+    if (!serving || !older || this.#compare(older, serving) !== "unknown") return [];
     return [serving, older].filter(
       (revision) =>
         this.#sources.digestOf(revision) === undefined && (this.isArchive(revision) || !saysSource(revision)),

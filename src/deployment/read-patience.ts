@@ -118,6 +118,6 @@ export async function readPastLag<Value>(
     random,
     signal,
   });
-  if (last === undefined) throw failure;
+  if (!last) throw failure;
   return last.value;
 }

@@ -32,9 +32,8 @@ export type Recollection =
  * a rollback, which always makes a revision. A deploy that is not proved to be equal is new.
  */
 export async function recall(look: Look, deps: TimedDeps): Promise<Recollection | undefined> {
-  if (look.record === undefined || look.earlier !== undefined) return undefined;
-  const recollection =
-    look.record.record === undefined ? asNew(look.record.reason) : await compare(look, look.record.record, deps);
+  if (!look.record || look.earlier) return undefined;
+  const recollection = look.record.record ? await compare(look, look.record.record, deps) : asNew(look.record.reason);
   deps.emit({ type: "recalled", verdict: recollection.verdict, reason: recollection.reason });
   return recollection;
 }
@@ -42,8 +41,8 @@ export async function recall(look: Look, deps: TimedDeps): Promise<Recollection 
 async function compare(look: Look, record: DeployRecord, deps: TimedDeps): Promise<Recollection> {
   const { existing: deployment, tree } = look;
   const { id } = record.revision;
-  if (tree === undefined) return asNew("a record is kept for a directory only");
-  if (deployment === undefined || !isSameId(deployment.id, record.deployment.id)) {
+  if (!tree) return asNew("a record is kept for a directory only");
+  if (!deployment || !isSameId(deployment.id, record.deployment.id)) {
     return asNew(`the record is of deployment ${record.deployment.id}`);
   }
   if (!isSameId(deployment.latest_revision_id, id)) {
@@ -63,7 +62,7 @@ async function compare(look: Look, record: DeployRecord, deps: TimedDeps): Promi
   const change = ofSettings ?? ofSource;
   if (change !== undefined) return asNew(`${change} since revision ${id}`, digest);
   const revision = await deps.controlPlane.revision(deployment.id, id).catch(noneIf(404));
-  if (revision === undefined) return asNew(`revision ${id} of the record does not exist`, digest);
+  if (!revision) return asNew(`revision ${id} of the record does not exist`, digest);
   const { terminal, outcome } = revisionStatusFact(revision.status);
   checkDigest(request, record.source_digest);
   if (outcome !== undefined) return asNew(`revision ${id} of this source ended as ${revision.status}`, digest);

@@ -23,8 +23,8 @@ export async function keeperOf(
   deps: DeployDeps,
 ): Promise<Keeper | undefined> {
   if (look.request.record === undefined) return undefined;
-  if (look.earlier !== undefined) return RollbackKeeper.of(look, look.request.record, deps);
-  return look.tree === undefined ? undefined : await RecordKeeper.of(look, known, deps);
+  if (look.earlier) return RollbackKeeper.of(look, look.request.record, deps);
+  return look.tree && (await RecordKeeper.of(look, known, deps));
 }
 
 /**
@@ -62,7 +62,7 @@ class RecordKeeper implements Keeper {
     try {
       const fingerprint = known?.fingerprint ?? (await fingerprintOf(request));
       const { smokeRun } = request;
-      const hash = smokeRun === undefined ? undefined : await smokeRunHash(smokeRun, fingerprint);
+      const hash = smokeRun && (await smokeRunHash(smokeRun, fingerprint));
       const fresh = { agent_answered: false, fingerprint, ...(path == null ? {} : { graph_config_path: path }) };
       return new RecordKeeper(look, known ?? fresh, deps.emit, hash);
     } catch (error) {
@@ -95,7 +95,7 @@ class RecordKeeper implements Keeper {
         break;
       case "agent-answered":
         // A health check alone does not undo what an earlier run has proved.
-        this.#know({ agent_answered: true, ...(event.run === undefined ? {} : this.#passedRun()) });
+        this.#know({ agent_answered: true, ...(event.run ? this.#passedRun() : {}) });
         break;
       default:
         // The next run has no use for the other events.
@@ -106,8 +106,8 @@ class RecordKeeper implements Keeper {
   /** Writes the record once all its fields are known, unless it has not changed. */
   write(): void {
     const { deployment, revision, agent_answered, source_digest, fingerprint } = this.#fields;
-    if (deployment === undefined || revision === undefined || agent_answered === undefined) return;
-    if (source_digest === undefined || fingerprint === undefined) return;
+    if (!deployment || !revision || agent_answered === undefined) return;
+    if (source_digest === undefined || !fingerprint) return;
     const { id } = revision;
     const before = isSameId(this.#before?.deployment.id, deployment.id) ? this.#before : undefined;
     const revisions = revisionsWith({ id, source_digest }, before);
@@ -149,7 +149,7 @@ class RollbackKeeper implements Keeper {
   readonly #before: DeployRecord;
   readonly #digest: string;
   readonly #emit: Emit;
-  #noted: string | undefined;
+  #noted?: string;
 
   private constructor(file: string, before: DeployRecord, digest: string, emit: Emit) {
     this.#file = file;
@@ -160,7 +160,7 @@ class RollbackKeeper implements Keeper {
 
   static of({ record, existing, earlier }: Look, file: string, { emit }: DeployDeps): RollbackKeeper | undefined {
     const before = record?.record;
-    if (before === undefined || earlier?.digest === undefined) return undefined;
+    if (!before || earlier?.digest === undefined) return undefined;
     return isSameId(before.deployment.id, existing?.id)
       ? new RollbackKeeper(file, before, earlier.digest, emit)
       : undefined;

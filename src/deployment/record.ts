@@ -53,7 +53,7 @@ export type RecordFields = Omit<DeployRecord, "format">;
 export function readRecord(file: string): RecordReading {
   try {
     const stats = statSync(file, { throwIfNoEntry: false });
-    if (stats === undefined) return { record: undefined, reason: "there is no record of an earlier run" };
+    if (!stats) return { record: undefined, reason: "there is no record of an earlier run" };
     if (!stats.isFile() || stats.size > LIMIT_BYTES) return UNUSABLE;
     const parsed = DeployRecord.safeParse(JSON.parse(readFileSync(file, "utf8")));
     return parsed.success ? { record: parsed.data } : UNUSABLE;
@@ -66,13 +66,13 @@ const UNUSABLE = { record: undefined, reason: "the record of an earlier run cann
 
 /** The revisions of a record with one more in front, without the oldest of too many. */
 export function revisionsWith(revision: RecordedRevision, record: DeployRecord | undefined): RecordedRevision[] {
-  const earlier = record === undefined ? [] : revisionsIn(record);
+  const earlier = record ? revisionsIn(record) : [];
   return [revision, ...earlier.filter(({ id }) => !isSameId(id, revision.id))].slice(0, MOST_REVISIONS);
 }
 
 /** What a record says of the revisions of its deployment. */
 export function sourcesIn(reading: RecordReading | undefined): KnownSources {
-  const revisions = reading?.record === undefined ? [] : revisionsIn(reading.record).slice(0, MOST_REVISIONS);
+  const revisions = reading?.record ? revisionsIn(reading.record).slice(0, MOST_REVISIONS) : [];
   return new Map(
     revisions.map(({ id, source_digest: digest }) => [id.toLowerCase(), { digest, commit: undefined }] as const),
   );

@@ -52,7 +52,7 @@ export interface RemoveRequest {
 
 /** What a service that does not accept a delete waits for, or what it answers; a clause. */
 export function refusalText({ error, revision }: Refusal): string {
-  if (revision === undefined) return withoutFullStop(error.message);
+  if (!revision) return withoutFullStop(error.message);
   return `the service refuses while revision ${revision.id} is ${revision.status}`;
 }
 
@@ -144,16 +144,16 @@ export async function removeDeployment(request: RemoveRequest, deps: RemoveDeps)
     lookBegun = clock.now();
     const refused = isAccepted ? undefined : await ask();
     const deployment = await findDeployment(controlPlane, deploymentId, options());
-    if (deployment === undefined) return { outcome: "gone" };
+    if (!deployment) return { outcome: "gone" };
     const status = deployment.status ?? undefined;
     isAccepted ||= isBeingDeleted(deployment);
-    if (refused === undefined || isAccepted) {
+    if (!refused || isAccepted) {
       failingSince = undefined;
       if (!isAccepted) denials += 1;
       return denials >= MOST_DENIALS ? { outcome: "unsupported" } : { outcome: "still-there", status };
     }
     const revision = refused.status === 409 ? await unfinishedOf(deployment, controlPlane) : undefined;
-    if (revision !== undefined) failingSince = undefined;
+    if (revision) failingSince = undefined;
     else if (isFailingTooLong()) throw new DeleteRefusedError(deploymentId, refused);
     return { outcome: "still-there", status, refusal: { error: refused, revision } };
   };
@@ -188,7 +188,7 @@ export async function untilGone(
   const controlPlane = patient(deps);
   const look = async (): Promise<Seen> => {
     const deployment = await findDeployment(controlPlane, request.deploymentId);
-    if (deployment === undefined) return { outcome: "gone" };
+    if (!deployment) return { outcome: "gone" };
     return { outcome: "still-there", status: deployment.status ?? "" };
   };
   return endOf(await watch(look, request, deps, isTransient));
@@ -200,7 +200,7 @@ export async function pastDelete(
   { timeoutMilliseconds }: Pick<RemoveRequest, "timeoutMilliseconds">,
   deps: Omit<RemoveDeps, "emit"> & Pick<DeployDeps, "emit">,
 ): Promise<Deployment | undefined> {
-  if (found === undefined || !isBeingDeleted(found)) return found;
+  if (!found || !isBeingDeleted(found)) return found;
   const { id, name = id } = found;
   const waiting = (elapsedMilliseconds: number): void => {
     deps.emit({ type: "delete-waiting", name, elapsedMilliseconds });
@@ -237,7 +237,7 @@ async function watch(
 ): Promise<PollResult<Seen>> {
   let refusal: Refusal | undefined;
   const tell = (status: string | undefined, elapsedMilliseconds: number): void => {
-    if (refusal === undefined) emit({ type: "delete-waiting", deploymentId, status, elapsedMilliseconds });
+    if (!refusal) emit({ type: "delete-waiting", deploymentId, status, elapsedMilliseconds });
     else emit({ type: "delete-refused", deploymentId, refusal, elapsedMilliseconds });
   };
   return await poll<Seen>({
@@ -247,12 +247,12 @@ async function watch(
       [outcome, status, why?.error.status ?? "", why?.revision?.status ?? ""].join(" "),
     onChange: (seen, elapsedMilliseconds) => {
       refusal = seen.refusal;
-      if (refusal !== undefined) tell(seen.status, elapsedMilliseconds);
+      if (refusal) tell(seen.status, elapsedMilliseconds);
     },
     onHeartbeat: (seen, elapsedMilliseconds) => {
       tell(seen?.status, elapsedMilliseconds);
     },
-    heartbeatMilliseconds: () => (refusal === undefined ? undefined : REFUSED_BEAT_MILLISECONDS),
+    heartbeatMilliseconds: () => refusal && REFUSED_BEAT_MILLISECONDS,
     isTransient: mayPass,
     timeoutMilliseconds,
     capMilliseconds: LONGEST_PAUSE_MILLISECONDS,

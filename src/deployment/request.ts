@@ -175,7 +175,7 @@ export function requestOf(
   { smokeRun, ...values }: Given<Patience & RequestOptions>,
   own: Omit<DeployRequest, keyof Patience | keyof RequestOptions>,
 ): DeployRequest {
-  const run = smokeRun === undefined ? {} : { smokeRun };
+  const run = smokeRun ? { smokeRun } : {};
   return { ...own, ...withDefaults(REQUEST_OPTIONS, values), ...withDefaults(PATIENCE_OPTIONS, values), ...run };
 }
 

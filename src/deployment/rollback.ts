@@ -85,7 +85,7 @@ async function previousOf(from: RollbackFrom, sources: RevisionSources, deps: De
       // The list of revisions is not in the contract, and may say less of one than the read by its id.
       const read = mustRead ? await deps.controlPlane.revision(id, listed.id).catch(noneIf(404)) : undefined;
       const previous = search.take(read ?? listed);
-      if (previous !== undefined) return previous.id;
+      if (previous) return previous.id;
     }
   } catch (error) {
     if (error instanceof EndlessListError) endless = error;
@@ -93,14 +93,14 @@ async function previousOf(from: RollbackFrom, sources: RevisionSources, deps: De
     else
       throw wrong(`This service cannot list revisions, so the previous one of deployment ${id} is not known.`, error);
   }
-  if (search.unclear.length > 0 && deps.knownSources !== undefined) {
+  if (search.unclear.length > 0 && deps.knownSources) {
     sources.learn(await deps.knownSources());
     const previous = search.find();
-    if (previous !== undefined) return previous.id;
+    if (previous) return previous.id;
   }
   if (search.unclear.length > 0) throw unclear(from, search, sources);
   const none = `Deployment ${id} has no earlier revision that was DEPLOYED from another source`;
-  const isWhole = endless === undefined && reads <= MOST_READS;
+  const isWhole = !endless && reads <= MOST_READS;
   throw isWhole ? wrong(`${none}.`) : wrong(`${none} among its newest revisions.`, endless);
 }
 
@@ -120,7 +120,7 @@ function unclear(
   const what = search.unclear.some((revision) => search.isArchive(revision))
     ? "no record has the digest of the files of"
     : "the service does not say the source of";
-  const reason = record?.record === undefined && record !== undefined ? ` (${record.reason})` : "";
+  const reason = !record?.record && record ? ` (${record.reason})` : "";
   const named = choices.map((choice) => `${choice.id}${aboutChoice(choice)}`).join("; ");
   return new RollbackUnclearError(
     `The previous source of deployment ${id} is not known, because ${what} revision ${ids}${reason}. The last that were DEPLOYED: ${named}.`,

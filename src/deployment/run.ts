@@ -50,12 +50,12 @@ export class Reached {
   plan: Plan | undefined;
   /** The revision that the deploy waits for. */
   begun: OurRevision | undefined;
-  #created: Deployment | undefined;
+  #created?: Deployment;
   /** The revision that the response to the update names. */
-  #answered: string | undefined;
+  #answered?: string;
   #uploaded = false;
   /** In which the revision was read last, once it is waited for. */
-  #status: string | undefined;
+  #status?: string;
 
   note(event: DeployEvent): void {
     if (event.type === "deployment-created") this.#created = event.deployment;
@@ -66,8 +66,8 @@ export class Reached {
 
   /** The error of a cancelled run: what was written, and what is still running in the service. */
   cancelled(): CancelledError {
-    if (this.begun !== undefined) return this.#cancelledAfterUpdate(this.begun);
-    if (this.plan === undefined) return new CancelledError("The run was cancelled; nothing was written.");
+    if (this.begun) return this.#cancelledAfterUpdate(this.begun);
+    if (!this.plan) return new CancelledError("The run was cancelled; nothing was written.");
     const deploymentId = this.#created?.id ?? this.plan.existing?.id;
     if (deploymentId !== undefined && this.#answered !== undefined) {
       return cancelledWhileRunning(this.plan.name, { deploymentId, revisionId: this.#answered });
@@ -84,16 +84,15 @@ export class Reached {
    * waited for, also one that an earlier run began, name it.
    */
   timedOut(error: unknown): TimedOutError | undefined {
-    if (this.begun !== undefined || !(error instanceof Error) || !isOutOfTime(error)) return undefined;
+    if (this.begun || !(error instanceof Error) || !isOutOfTime(error)) return undefined;
     const options = {
       cause: error,
       advice: "The service, or the network on the way to it, is slow or does not respond.",
     };
-    if (this.plan === undefined)
-      return new TimedOutError(`${withoutFullStop(error.message)}; nothing was written.`, options);
+    if (!this.plan) return new TimedOutError(`${withoutFullStop(error.message)}; nothing was written.`, options);
     const deploymentId = this.#created?.id ?? this.plan.existing?.id;
-    if (deploymentId === undefined || this.plan.archive === undefined || this.#uploaded) return undefined;
-    const written = this.#created === undefined ? this.#written(this.plan) : "no revision of it was started";
+    if (deploymentId === undefined || !this.plan.archive || this.#uploaded) return undefined;
+    const written = this.#created ? "no revision of it was started" : this.#written(this.plan);
     return new TimedOutError(`${withoutFullStop(error.message)}; ${written}.`, { ...options, deploymentId });
   }
 
@@ -116,12 +115,12 @@ export class Reached {
   }
 
   #written({ archive, existing, name }: Plan): string {
-    const begun = archive === undefined || this.#uploaded;
-    if (this.#created !== undefined) {
+    const begun = !archive || this.#uploaded;
+    if (this.#created) {
       const revision = begun ? "a revision of it may still be running in the service" : "no revision of it was started";
       return `deployment ${this.#created.id} was created, and ${revision}`;
     }
-    if (existing === undefined) return `${name} may have been created`;
+    if (!existing) return `${name} may have been created`;
     return begun
       ? `deployment ${existing.id} may have been updated, and its revision may still be running in the service`
       : `deployment ${existing.id} was not changed`;

@@ -22,7 +22,7 @@ export function planSmokeRun(
   smoke: SmokeRun | undefined,
   graphs: readonly GraphEntry[] | undefined,
 ): SmokePlan | undefined {
-  if (smoke === undefined) return undefined;
+  if (!smoke) return undefined;
   const expectations = smoke.expect.map((line) => {
     const reading = parseExpectation(line);
     if (reading.ok) return reading.expectation;
@@ -32,7 +32,7 @@ export function planSmokeRun(
 }
 
 function chooseGraph(graph: string | undefined, graphs: readonly GraphEntry[] | undefined): string | undefined {
-  if (graphs === undefined) return graph;
+  if (!graphs) return graph;
   const ids = graphs.map(({ id }) => id);
   const names = ids.map(quoted).join(", ");
   const reasons = ["GRAPH_UNCLEAR"] as const;
@@ -85,7 +85,7 @@ export function parseExpectation(line: string): ExpectationReading {
 /** Why the response does not have the expected value: a clause that follows "the response"; undefined when it has. */
 export function unmet({ place, steps, wanted, matches }: Expectation, answer: unknown) {
   const found = valueAt(answer, steps);
-  if (found === undefined) return { reason: `has nothing at ${place}`, seen: answer, isPart: false };
+  if (!found) return { reason: `has nothing at ${place}`, seen: answer, isPart: false };
   const where = place === "" ? "" : ` at ${place}`;
   // What is seen is not the whole answer.
   const isPart = place !== "";
@@ -105,7 +105,7 @@ function matcherOf(place: string, steps: Expectation["steps"], wanted: string): 
   }
   const [, source, flags] = /^\/(.+)\/([imsu]*)$/su.exec(wanted) ?? [];
   const pattern = source === undefined ? undefined : compiled(source, flags);
-  if (pattern === undefined) {
+  if (!pattern) {
     return {
       ok: false,
       fault: "is not a valid regular expression; write /PATTERN/flags (flags: imsu)",

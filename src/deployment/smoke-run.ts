@@ -52,7 +52,7 @@ export async function makeSmokeRun(
     // An expectation decides alone: an agent may rightly answer nothing, or ask a human.
     if (expectations.length === 0) checkAnswered(server.ending(answer, run), server);
     const [first, ...more] = expectations.flatMap((expectation) => unmet(expectation, answer) ?? []);
-    if (first === undefined) return { milliseconds: clock.now() - start };
+    if (!first) return { milliseconds: clock.now() - start };
     const rest = more.length === 0 ? "" : `, and ${countOf(more.length, "more expectation")} failed`;
     throw new UnexpectedAnswerError(
       `the response ${first.reason}${rest}; ${first.isPart ? "there" : "it"} is ${shown(first.seen, server)}`,

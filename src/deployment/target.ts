@@ -81,13 +81,13 @@ function checkCreate(request: DeployRequest, unlisted: NoListError | undefined):
   const { create = DEPLOY_DEFAULTS.create, isTemporary = false, target } = request;
   const name = quoted(nameOf(target, undefined));
   if (create === "never") {
-    if (unlisted !== undefined) throw notFindable(name, unlisted);
+    if (unlisted) throw notFindable(name, unlisted);
     throw new PlanError(`No deployment is named ${name}, and this deploy must not create one.`, {
       advice: "Check the name, or allow the create.",
       reasons: ["CREATE_NEVER"],
     });
   }
-  if (unlisted === undefined || create === "once") return;
+  if (!unlisted || create === "once") return;
   if (!isTemporary) throw mayExist(unlisted);
   throw new PlanError(`The preview ${name} was not created, because it may exist. ${withFullStop(unlisted.message)}`, {
     cause: unlisted,
@@ -120,7 +120,7 @@ export async function findTarget(target: DeploymentTarget, deps: DeployDeps, kno
       return { deployment: await lookUpById(target.deploymentId, target.name, deps) };
     }
     const { name } = target;
-    const before = known === undefined ? undefined : await lookUpKnown(known, name, deps);
+    const before = known && (await lookUpKnown(known, name, deps));
     return { deployment: before ?? (await deps.controlPlane.findByName(name)) };
   } catch (error) {
     deps.signal.throwIfAborted();

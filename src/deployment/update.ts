@@ -42,7 +42,7 @@ export async function update(plan: Plan, deployment: Deployment, created: boolea
 // A create or an update that made a revision: what was answered and sent, and which revision was the latest before.
 async function begin(plan: Plan, deployment: Deployment, created: boolean, deps: TimedDeps) {
   // What needs no upload has its first revision from the create.
-  if (plan.archive === undefined && created) return { answered: deployment, before: undefined, config: undefined };
+  if (!plan.archive && created) return { answered: deployment, before: undefined, config: undefined };
   let isSending = false;
   try {
     const tarballPath = await upload(plan, deployment, deps);
@@ -64,11 +64,10 @@ async function begin(plan: Plan, deployment: Deployment, created: boolean, deps:
     // The service may refuse a source that it has had.
     const refused = hasStatus(error, 400, 409, 410, 422) ? earlier : undefined;
     const isOpen = isSending && mayHaveBeenProcessed(error);
-    const what =
-      refused === undefined
-        ? notUpdated(deployment.id, { created, isOpen })
-        : `The service does not accept the source of revision ${refused.revision.id} again`;
-    const advice = refused === undefined ? error.advice : adviceAfterRefusal(refused);
+    const what = refused
+      ? `The service does not accept the source of revision ${refused.revision.id} again`
+      : notUpdated(deployment.id, { created, isOpen });
+    const advice = refused ? adviceAfterRefusal(refused) : error.advice;
     throw new ApplyError(`${what}: ${error.message}`, {
       cause: error,
       deploymentId: deployment.id,
@@ -88,7 +87,7 @@ function notUpdated(id: string, { created, isOpen }: { readonly created: boolean
 
 function nextRun({ unlisted }: Plan, { id }: Deployment): string {
   // Without a list its name does not lead to it.
-  const needs = unlisted !== undefined ? " if it has this id" : "";
+  const needs = unlisted ? " if it has this id" : "";
   return `No cleanup needed; the next run updates deployment ${id}${needs}.`;
 }
 
@@ -107,7 +106,7 @@ async function findRevision(
   const { name, request } = plan;
   const { answered, before, config } = accepted;
   const deploymentId = answered.id;
-  const isFirst = config === undefined;
+  const isFirst = !config;
   const made = { before, config, request };
   const revisionId = isFirst ? (answered.latest_revision_id ?? undefined) : namedRevision(answered, made);
   if (revisionId !== undefined) deps.emit({ type: "update-answered", deploymentId, revisionId, status: "UNKNOWN" });
@@ -115,7 +114,7 @@ async function findRevision(
   const start = clock.now();
   try {
     const found = isFirst ? await findFirst(answered, request, deps) : await findOurRevision(answered, made, deps);
-    if (found !== undefined) return found;
+    if (found) return found;
     throw clock.now() - start < LEAST_SEARCH_MILLISECONDS
       ? new WaitTimeoutError(
           `Deployment ${deploymentId} has accepted the update, but its new revision did not show before the timeout. It is building in the service.`,
@@ -141,7 +140,7 @@ async function findRevision(
 
 async function upload(plan: Plan, { id }: Deployment, deps: TimedDeps): Promise<string | undefined> {
   const { archive } = plan;
-  if (archive === undefined) return undefined;
+  if (!archive) return undefined;
   const { clock, controlPlane, emit, signal } = deps;
   const start = clock.now();
   emit({ type: "upload-started" });
@@ -163,7 +162,7 @@ async function upload(plan: Plan, { id }: Deployment, deps: TimedDeps): Promise<
 
 /** How long a replica of the service may not know a deployment that was created a moment ago. */
 function lagOf({ existing, request }: Plan): number {
-  return existing === undefined ? Math.min(READ_LAG_MILLISECONDS, request.timeoutMilliseconds) : 0;
+  return existing ? 0 : Math.min(READ_LAG_MILLISECONDS, request.timeoutMilliseconds);
 }
 
 interface Unseen {

@@ -88,7 +88,7 @@ export async function verify(live: Live, proof: Proof, deps: DeployDeps): Promis
       ...options,
     });
   if (url === undefined) {
-    if (smokeRun !== undefined) {
+    if (smokeRun) {
       throw failed("the service does not give the agent's address, so the smoke run is not possible.", {
         advice: "Give the deployment an address in the service.",
         reasons: ["AGENT_ADDRESS_UNKNOWN"],
@@ -110,7 +110,7 @@ export async function verify(live: Live, proof: Proof, deps: DeployDeps): Promis
     const look = await untilReady(server, live, { proof, url }, deps);
     if (!look.ready) throw unhealthy(`after ${String(PATIENCE_MILLISECONDS / 1000)} s: ${look.reason}`);
     const agent = { server, url, timeoutMilliseconds: live.request.timeoutMilliseconds, failed };
-    const run = smokeRun === undefined ? undefined : await makeSmokeRun(smokeRun, agent, deps);
+    const run = smokeRun && (await makeSmokeRun(smokeRun, agent, deps));
     emit({ type: "agent-answered", url, ...look.answer, run });
     emit({ type: "step-ended", step: "verify", milliseconds: clock.now() - start });
   } catch (error) {
@@ -182,7 +182,7 @@ async function lookAt(
     const expected = live.graphs?.map(({ id }) => id);
     const deadlineMilliseconds = Math.max(end - clock.now(), CALL.deadlineMilliseconds);
     const options = { ...CALL, deadlineMilliseconds };
-    if (expected === undefined) {
+    if (!expected) {
       // The search for assistants must only work.
       await server.searchAssistants({}, options).next();
       return { ready: true, answer: { milliseconds, version, graphs: undefined } };

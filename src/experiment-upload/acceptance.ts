@@ -16,7 +16,7 @@ export function readAcceptance(answer: TransportAnswer, onDenied: () => void): E
     return new GarbageError(what, { mayImprove: false, ...said });
   };
   const page = webPageOf(answer);
-  if (page !== undefined) throw denial("a web page", saidByPage(page));
+  if (page) throw denial("a web page", saidByPage(page));
   const { headers, body } = answer;
   const isCoded = !["identity", undefined].includes(headers["content-encoding"]);
   const isPlain = !isCoded && /^\s*(?:text\/plain\b|$)/i.test(headers["content-type"] ?? "");

@@ -49,7 +49,7 @@ export class ExperimentSearch {
   /** The address that lists the experiments of a name. */
   addressOf(name: string): string {
     const [api] = this.#apis();
-    return api === undefined ? "" : joinUrl(api.url, EXPERIMENTS.sessions.path, { name }).href;
+    return api ? joinUrl(api.url, EXPERIMENTS.sessions.path, { name }).href : "";
   }
 
   /** Looks once. Without a mark nothing that is found is ours. */

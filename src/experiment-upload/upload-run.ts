@@ -73,7 +73,7 @@ export class UploadRun {
   async run(): Promise<UploadOutcome> {
     const { name } = this.#experiment;
     const earlier = this.#terms.mayBeStored === true ? await this.#lookForEarlier() : undefined;
-    if (earlier !== undefined) return this.#outcome(undefined, earlier);
+    if (earlier) return this.#outcome(undefined, earlier);
     for (;;) {
       const attempt = await this.#attempt();
       const { end, answer, error } = attempt;
@@ -126,7 +126,7 @@ export class UploadRun {
     };
     try {
       const answer = await post(this.#body, Math.max(1, this.#end - start));
-      if (answer === undefined) return ended("accepted");
+      if (!answer) return ended("accepted");
       return ended(isFirst ? "done" : "stored", { answer });
     } catch (error) {
       signal.throwIfAborted();
@@ -244,7 +244,7 @@ function idsOf(found: readonly FoundExperiment[]): readonly string[] {
 
 /** The one that is answered, and another one in the list, are two: the list may lag behind the answer. */
 function withAnswer({ sight, ours }: Seen, answer: ExperimentUploadAnswer | undefined): Seen {
-  if (answer === undefined || ours.length === 0) return { sight, ours };
+  if (!answer || ours.length === 0) return { sight, ours };
   const others = ours.filter(({ id }) => !isSameId(id, answer.experiment.id));
   const answered = { id: answer.experiment.id, datasetId: undefined, tenantId: undefined };
   return others.length === 0 ? { sight, ours } : { sight: "twice", ours: [...others, answered] };

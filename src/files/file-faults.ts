@@ -93,7 +93,7 @@ export class FileFaults {
   /** Throws the error of these files. */
   throwIfAny(): void {
     const [first] = this.#first;
-    if (first === undefined) return;
+    if (!first) return;
     const { name, error, undone = "nothing was sent" } = this.#files;
     const sentence =
       this.#count === 1

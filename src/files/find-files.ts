@@ -184,10 +184,10 @@ async function exclusionOf(
   { root, within }: Place,
   named: ReadonlyMap<string, FoundFile> | undefined,
 ): Promise<Matches> {
-  if (named === undefined) return { fault: "takes out files of the patterns above it, and there is none" };
+  if (!named) return { fault: "takes out files of the patterns above it, and there is none" };
   const pattern = exclusion.replace(/^!+/, "").trim();
   const { glob, fault } = globOf(pattern);
-  if (glob === undefined) return { fault };
+  if (!glob) return { fault };
   const [path, base] = [resolve(root, pattern), resolve(root, glob.base)];
   if (!isInside(within, base)) return { fault: OUTSIDE };
   const isPath = (await factsOf(path)) !== undefined;
@@ -236,7 +236,7 @@ async function pathsOf(pattern: string, { root, within }: Place): Promise<Paths>
   const facts = pattern.length > LONGEST_PATTERN ? undefined : await factsOf(path);
   if (facts?.isFile() === true) return { paths: [path] };
   const { glob, fault } = globOf(pattern);
-  if (glob === undefined) return { fault };
+  if (!glob) return { fault };
   const isDirectory = facts?.isDirectory() === true;
   const base = isDirectory ? path : resolve(root, glob.base);
   const real = await realpath(base).catch(() => undefined);
@@ -250,9 +250,7 @@ function globOf(pattern: string): { readonly glob?: Glob; readonly fault?: strin
     return { fault: `is not a valid pattern: at most ${countText(LONGEST_PATTERN)} characters are allowed` };
   }
   const glob = parseGlob(withSlashes(pattern));
-  return glob === undefined
-    ? { fault: "is not a valid pattern: its braces expand to more than 1,000 patterns" }
-    : { glob };
+  return glob ? { glob } : { fault: "is not a valid pattern: its braces expand to more than 1,000 patterns" };
 }
 
 const ALL_BELOW = parseGlob("**/*")?.names ?? [];

@@ -42,7 +42,7 @@ export async function* filesOf(base: string, names: readonly GlobName[]): AsyncG
     if (entry.isDirectory()) {
       const below = matching.flatMap((name) => (name.isFolders ? [name] : (name.next ?? [])));
       if (below.length > 0) yield* filesOf(path, below);
-    } else if (matching.some(({ next }) => next === undefined)) yield path;
+    } else if (matching.some(({ next }) => !next)) yield path;
   }
 }
 
@@ -56,7 +56,7 @@ export function leadsToFile(names: readonly GlobName[], path: readonly string[])
   let wanted = withNext(names);
   for (const [at, part] of path.entries()) {
     const matching = [...wanted].filter((name) => name.matches(part));
-    if (at === path.length - 1) return matching.some(({ next }) => next === undefined);
+    if (at === path.length - 1) return matching.some(({ next }) => !next);
     wanted = withNext(matching.flatMap((name) => (name.isFolders ? [name] : (name.next ?? []))));
   }
   return false;
@@ -64,7 +64,7 @@ export function leadsToFile(names: readonly GlobName[], path: readonly string[])
 
 /** `**` may be no directory at all. */
 function withNext(names: readonly GlobName[]): ReadonlySet<GlobName> {
-  return new Set(names.flatMap((name) => (name.isFolders && name.next !== undefined ? [name, name.next] : [name])));
+  return new Set(names.flatMap((name) => (name.isFolders && name.next ? [name, name.next] : [name])));
 }
 
 function namesOf(pattern: string): GlobName | undefined {
@@ -117,17 +117,17 @@ function expandBraces(pattern: string): readonly string[] | undefined {
     if (token === "{" && opening.has(index)) {
       outer.push(group);
       group = { finished: [], texts: [""] };
-    } else if (token === "," && above !== undefined) {
+    } else if (token === "," && above) {
       group.finished.push(group.texts);
       group.texts = [""];
     } else {
       let choices: readonly string[] | undefined = [token];
-      if (token === "}" && above !== undefined) {
+      if (token === "}" && above) {
         choices = choicesOf(group);
         group = above;
         outer.pop();
       }
-      if (choices === undefined || group.texts.length * choices.length > MOST_PATTERNS) return undefined;
+      if (!choices || group.texts.length * choices.length > MOST_PATTERNS) return undefined;
       const tails = choices;
       group.texts = group.texts.flatMap((text) => tails.map((tail) => text + tail));
     }

@@ -48,7 +48,7 @@ export function readStatedTime(
 ): { readonly time: SourceTime; readonly fault?: never } | { readonly time?: never; readonly fault: string } {
   if (isExcelSerial(value)) return { fault: `is a serial number of a date in Excel; ${TIME_FORMS}` };
   const time = readTime(value);
-  return time === undefined ? { fault: `is ${kindOf(value)}, not a time; ${TIME_FORMS}` } : { time };
+  return time ? { time } : { fault: `is ${kindOf(value)}, not a time; ${TIME_FORMS}` };
 }
 
 // By its digits: a product of doubles could miss the microsecond.

@@ -37,6 +37,6 @@ export async function runToEnd<Status extends string, Value>(
     throw error;
   }
   end(outcome.status, outcome.error);
-  if (outcome.error !== undefined) throw outcome.error;
+  if (outcome.error) throw outcome.error;
   return outcome.value;
 }

@@ -14,7 +14,7 @@ export function parseWildmatch(pattern: string): Wildcards | undefined {
   const steps: WildcardStep[] = [];
   for (let at = 0; at < pattern.length;) {
     const piece = pieceAt(pattern, at);
-    if (piece === undefined) return undefined;
+    if (!piece) return undefined;
     // `**/**/` is `**/`.
     if (!(piece.step.kind === "folders" && steps.at(-1)?.kind === "folders")) steps.push(piece.step);
     at = piece.end;
@@ -99,7 +99,7 @@ function parseByteClass(pattern: string, at: number): ByteClass | undefined {
   do {
     if (bracket < index + 2 && pattern.startsWith("[:", index)) bracket = pattern.indexOf("]", index + 2);
     const member = memberAt(pattern, index, { previous, bracket });
-    if (member === undefined) return undefined;
+    if (!member) return undefined;
     ranges.push(...member.ranges);
     previous = member.last;
     index = member.end;

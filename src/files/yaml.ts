@@ -146,7 +146,7 @@ class Walk {
 
   #aliased(anchor: string): JsonValue {
     const found = this.#anchors.get(anchor);
-    if (found === undefined) throw new Unreadable("has an alias without an anchor before it");
+    if (!found) throw new Unreadable("has an alias without an anchor before it");
     this.#grow(found.size);
     return found.value;
   }

@@ -35,7 +35,7 @@ export function refusal(answer: TransportAnswer, context: RefusalContext): HttpS
   if (answer.status >= 300 && answer.status < 400) return redirectTo(answer, context);
   const { target, redactor, hide, note, retryAfterMilliseconds } = context;
   const id = requestIdOf(answer, redactor);
-  const requestId = hide === undefined || (LIKE_AN_ID.test(id) && hide(id) === id) ? id : "";
+  const requestId = !hide || (LIKE_AN_ID.test(id) && hide(id) === id) ? id : "";
   const details = detailsOf(answer, redactor).map((line) => hide?.(line) ?? line);
   return new HttpStatusError(answer.status, details.filter(Boolean), {
     target,
@@ -163,7 +163,7 @@ export class GarbageError extends Error {
   readonly #said: Said | undefined;
 
   constructor(message: string, { mayImprove, advice, said }: GarbageFacts) {
-    super(said === undefined ? message : `${message}, ${said.write(said.text)}`);
+    super(said ? `${message}, ${said.write(said.text)}` : message);
     this.mayImprove = mayImprove;
     this.#advice = advice;
     this.#said = said && { ...said, before: `${message}, ` };
@@ -171,17 +171,14 @@ export class GarbageError extends Error {
 
   /** The lines in which what was sent must be hidden. */
   shownLines(redactor: TextRedactor): readonly string[] {
-    return this.#said === undefined ? [] : [shorten(oneLine(redactor.text(this.#said.text)))];
+    return this.#said ? [shorten(oneLine(redactor.text(this.#said.text)))] : [];
   }
 
   /** The error without secrets: this message may quote the server. */
   toUserError(target: string, redactor: TextRedactor, hide?: HideSent): InvalidResponseError {
     const said = this.#said;
     const [line = ""] = this.shownLines(redactor);
-    const what =
-      hide === undefined || said === undefined
-        ? oneLine(redactor.text(this.message))
-        : `${said.before}${said.write(hide(line))}`;
+    const what = !hide || !said ? oneLine(redactor.text(this.message)) : `${said.before}${said.write(hide(line))}`;
     return new InvalidResponseError(what, { target, advice: this.#advice });
   }
 }
@@ -189,7 +186,7 @@ export class GarbageError extends Error {
 /** For a success whose body nobody needs: only a web page, e.g. of a login or a portal, is not from the service. */
 export function refusePage(answer: TransportAnswer): void {
   const page = webPageOf(answer);
-  if (page !== undefined) throw new GarbageError("a web page", { mayImprove: true, ...saidByPage(page) });
+  if (page) throw new GarbageError("a web page", { mayImprove: true, ...saidByPage(page) });
 }
 
 /** The first line of a text from outside, without control characters and without the spaces around it. */

@@ -5,13 +5,13 @@ export function parseAddress(text: string, { allowHttp }: { readonly allowHttp: 
   const url = URL.canParse(text) ? new URL(text) : undefined;
   // `host:443` is a URL of the scheme `host:`.
   const unschemed = hostWithoutScheme(text);
-  if (unschemed !== undefined) {
+  if (unschemed) {
     const scheme = isLoopback(unschemed) ? "http://" : "https://";
     throw new AddressError(
       `The address of the service has no scheme: write ${scheme} before the host (example: ${scheme}host/path).`,
     );
   }
-  if (url === undefined || (url.protocol !== "https:" && url.protocol !== "http:")) {
+  if (!url || (url.protocol !== "https:" && url.protocol !== "http:")) {
     // The text may be a key in the wrong input: it is not repeated.
     throw new AddressError("The address of the service is not a valid URL (example: https://host/path).");
   }

@@ -26,11 +26,7 @@ export const systemClock: Clock = {
   sleep: async (milliseconds, signal) => {
     signal?.throwIfAborted();
     try {
-      await timer(
-        Math.min(milliseconds, LONGEST_TIMER_MILLISECONDS),
-        undefined,
-        signal === undefined ? {} : { signal },
-      );
+      await timer(Math.min(milliseconds, LONGEST_TIMER_MILLISECONDS), undefined, signal ? { signal } : {});
     } catch (error) {
       signal?.throwIfAborted();
       throw error;

@@ -42,7 +42,7 @@ export class Connections implements AsyncDisposable {
       ...(caCertificate === undefined ? {} : { ca: [...tls.getCACertificates("default"), caCertificate] }),
     };
     const ways = (chosen: LookupFunction | undefined): Ways => {
-      const settings = { ...connect, ...(chosen === undefined ? {} : { lookup: chosen }) };
+      const settings = { ...connect, ...(chosen ? { lookup: chosen } : {}) };
       const direct = new Agent({ ...limits, allowH2: false, connect: settings });
       return { direct, proxied: proxyDispatcher(proxy, limits, settings) ?? direct };
     };
@@ -96,7 +96,7 @@ function proxyDispatcher(
   return new EnvHttpProxyAgent({
     ...limits,
     allowH2: false,
-    connect: { ...settings, ...(lookup === undefined ? {} : { lookup }) },
+    connect: { ...settings, ...(lookup ? { lookup } : {}) },
     requestTls: settings,
     proxyTls: settings,
     clientFactory: toProxy,

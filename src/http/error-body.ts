@@ -19,7 +19,7 @@ export function reasonsIn(answer: Read): readonly string[] {
   const json = jsonOrUndefined(new TextDecoder().decode(answer.body));
   if (json !== undefined) return describeErrorBody(json);
   const page = webPageOf(answer);
-  if (page !== undefined) return page.title === "" ? [] : [page.title];
+  if (page) return page.title === "" ? [] : [page.title];
   // A character that is cut is left out.
   const text = new TextDecoder().decode(answer.body.subarray(0, MOST_BYTES), { stream: true });
   const type = answer.headers["content-type"] ?? "";

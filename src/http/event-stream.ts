@@ -28,7 +28,7 @@ export class EventStream {
     onEvent: ({ event = "message", data }) => this.#events.push({ event, data, id: this.#id }),
   });
   #events: ServerSentEvent[] = [];
-  #id: string | undefined;
+  #id?: string;
   /** How much came since the last event; the parser may hold all of it. */
   #characters = 0;
   /** The first character of a line that has not ended yet. */

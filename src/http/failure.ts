@@ -93,12 +93,12 @@ export function toFailure(error: unknown, target: string): Failure {
     return { ...failure(what, target), outcome: { kind: "garbage" } };
   }
   const proxy = proxyFailure(error, code, message, target);
-  if (proxy !== undefined) return proxy;
+  if (proxy) return proxy;
   if (code === undefined) {
     return failure({ code: "UNEXPECTED", what: message, mayHaveBeenProcessed: true }, target, error);
   }
   const tls = tlsError(code, "server");
-  if (tls !== undefined) return failure({ code, ...tls }, target, error);
+  if (tls) return failure({ code, ...tls }, target, error);
   const misplaced = code === "UND_ERR_SOCKET" ? MISPLACED.get(message) : undefined;
   const what = misplaced ?? SENTENCES[code] ?? "the connection failed";
   const advice = misplaced === undefined ? ADVICE[code] : ADVICE_MISPLACED;
@@ -152,7 +152,7 @@ function proxyFailure(error: unknown, code = "UNKNOWN", message: string, target:
   }
   if (!(error instanceof ProxyFailure) && !code.startsWith("UND_ERR_PRX_")) return undefined;
   const tls = tlsError(code, "proxy");
-  if (tls !== undefined) return failure({ code, ...tls }, target, error);
+  if (tls) return failure({ code, ...tls }, target, error);
   const what = code.startsWith("UND_ERR_PRX_") ? SENTENCES[code] : undefined;
   const known = failure({ code, what: what ?? "the proxy cannot be reached", advice: ADVICE_PROXY }, target, error);
   return code === "UND_ERR_PRX_TLS" ? known : { ...known, outcome: { kind: "network", code: "PROXY_UNREACHABLE" } };

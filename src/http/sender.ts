@@ -79,7 +79,7 @@ export class Sender {
         const whole = async () => ({ ...begun, body: await readAll(begun.body) });
         if (!isSuccess(begun)) return { refused: await whole() };
         const opened = open(begun);
-        return { value: opened === undefined ? read(await whole()) : await opened };
+        return { value: opened ? await opened : read(await whole()) };
       } finally {
         hangUp(begun);
       }
@@ -221,7 +221,7 @@ export class Sender {
 
   /** Rings after so many milliseconds, or when the limit is over, which a transfer may put off. */
   #alarm(milliseconds: number, limit: TimeLimit | undefined, ring: () => void): () => void {
-    if (limit === undefined) return this.#clock.alarm(milliseconds, ring);
+    if (!limit) return this.#clock.alarm(milliseconds, ring);
     const end = this.#clock.now() + milliseconds;
     const arm = (): (() => void) =>
       this.#clock.alarm(Math.max(1, Math.ceil(Math.min(end - this.#clock.now(), limit.nextLook()))), () => {
@@ -241,7 +241,7 @@ type Exchange<Result> = (
 ) => Promise<{ readonly value: Result } | { readonly refused: TransportAnswer }>;
 
 async function hidden({ privately, signal }: SendRequest, lines: readonly string[]): Promise<HideSent | undefined> {
-  return privately === undefined ? undefined : await hideSent(lines, privately, signal);
+  return privately && (await hideSent(lines, privately, signal));
 }
 
 function hangUp({ body }: OpenAnswer): void {

@@ -7,7 +7,7 @@ export function deploymentPage(
   { id, tenant_id: tenantId }: Pick<Deployment, "id" | "tenant_id">,
 ): string | undefined {
   const root = pageRoot(apiUrl);
-  if (root === undefined || tenantId == null || tenantId === "") return undefined;
+  if (!root || tenantId == null || tenantId === "") return undefined;
   return new URL(`o/${encodeURIComponent(tenantId)}/host/deployments/${encodeURIComponent(id)}`, root).href;
 }
 
@@ -24,7 +24,7 @@ export function experimentPage(
   { tenantId, datasetId, experimentIds }: ExperimentIds,
 ): string | undefined {
   const root = pageRoot(apiUrl);
-  if (root === undefined) return undefined;
+  if (!root) return undefined;
   const [tenant, dataset] = [tenantId, datasetId].map(encodeURIComponent);
   const page = new URL(`o/${tenant ?? ""}/datasets/${dataset ?? ""}/compare`, root);
   page.searchParams.set("selectedSessions", experimentIds.join(","));
@@ -37,7 +37,7 @@ export function experimentPage(
  */
 export function tracePage(apiUrl: string, traceId: string): string | undefined {
   const root = pageRoot(apiUrl);
-  if (root === undefined || !isLoopback(root)) return undefined;
+  if (!root || !isLoopback(root)) return undefined;
   return new URL(`o/-/traces/${encodeURIComponent(traceId)}`, root).href;
 }
 

@@ -56,7 +56,7 @@ export function filteredLookup(
       const good = found.filter(({ address }) => isGood(address));
       const [first] = good;
       if (failure !== null) callback(failure, "");
-      else if (first === undefined) callback(error(hostname), "");
+      else if (!first) callback(error(hostname), "");
       else if (options.all === true) callback(null, good);
       else callback(null, first.address, first.family);
     });

@@ -25,7 +25,7 @@ export class TimeLimit {
   /** How long the service may be silent within this time; undefined for as long as there is time. */
   readonly silence: Silence | undefined;
   readonly #clock: Clock;
-  #end: number | undefined;
+  #end?: number;
   #transfer: Transfer | undefined;
 
   /** `milliseconds`: the whole time. */
@@ -59,7 +59,7 @@ export class TimeLimit {
 
   /** When to look again whether the time is over, milliseconds from now; at least 1. */
   nextLook(): number {
-    return Math.max(1, Math.ceil(Math.min(this.left(), this.#transfer === undefined ? Infinity : WATCH_MILLISECONDS)));
+    return Math.max(1, Math.ceil(Math.min(this.left(), this.#transfer ? WATCH_MILLISECONDS : Infinity)));
   }
 
   /** How long to poll, milliseconds: the last look, right at the end of it, still has time for its response. */
@@ -120,7 +120,7 @@ export class TimeLimit {
 
   // All time up to the last byte was needed, also on a line on which one chunk takes longer than a look.
   #credit(): void {
-    if (this.#transfer === undefined) return;
+    if (!this.#transfer) return;
     const { bytes, seen, at } = this.#transfer;
     const now = bytes();
     if (now === seen) return;

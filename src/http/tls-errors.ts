@@ -94,7 +94,7 @@ const HANDSHAKES: ReadonlyMap<string, TlsError> = new Map([
 export function tlsError(code: string, whose: "proxy" | "server"): TlsError | undefined {
   const isOther = /CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)|ERR_TLS/.test(code);
   const certificate = CERTIFICATES.get(code) ?? (isOther ? untrusted("") : undefined);
-  if (certificate === undefined || HANDSHAKES.has(code)) return HANDSHAKES.get(code);
+  if (!certificate || HANDSHAKES.has(code)) return HANDSHAKES.get(code);
   const [what, advice, ...reasons] = certificate(whose);
   return { what: `the certificate of the ${whose} ${what}`, advice, reasons };
 }

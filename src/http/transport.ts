@@ -70,7 +70,7 @@ export class Transport implements AsyncDisposable {
   readonly #allowHttp: boolean;
   readonly #lookup: LookupFunction | undefined;
   readonly #options: ConnectionOptions;
-  #connections: Promise<Connections> | undefined;
+  #connections?: Promise<Connections>;
   #isClosed = false;
 
   constructor({ allowHttp = false, ...options }: TransportOptions = {}) {
@@ -144,7 +144,7 @@ export class Transport implements AsyncDisposable {
   }
 
   async #waysTo(url: URL, namedBy: URL | undefined, { anywhere, here, beyond }: Connections): Promise<Ways> {
-    if (namedBy !== undefined && !(await this.#isHere(namedBy))) {
+    if (namedBy && !(await this.#isHere(namedBy))) {
       // An IP address is never looked up, nor is a name that a proxy on this machine resolves.
       if ((await addressesOf(url, this.#lookup)).some(isNearAddress)) throw tooNear(url.host);
       return beyond;

@@ -45,7 +45,7 @@ export function rangesFault(
 }
 
 function metricsOf({ results, baseline }: Pick<Judged, "baseline" | "results">): ReadonlySet<string> {
-  const sides = baseline === undefined ? [results] : [results, baseline];
+  const sides = baseline ? [results, baseline] : [results];
   return new Set(sides.flatMap((side) => [...side.metrics.keys(), ...unscoredMetrics(side)]));
 }
 

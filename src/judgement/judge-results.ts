@@ -112,13 +112,13 @@ export function judgeRuns(
   if (sorted.dropped.length > 0) warnings.push(droppedText(["A snapshot of the results"], sorted.dropped));
   if (read?.unsure !== undefined) warnings.push(read.unsure);
   warnings.push(...leftWarnings(left));
-  if (baseline !== undefined) warnings.push(...checkComparable(results, baseline, settings, deps));
+  if (baseline) warnings.push(...checkComparable(results, baseline, settings, deps));
   const { gates, cluster, onMissingBaseline } = settings;
   const [broken, unsure] = againstAnchor(ranged.own, anchor?.baseline, settings);
   const ofAnchor = [...leftWarnings(anchor?.left ?? []), ...(anchor?.unsure === undefined ? [] : [anchor.unsure])];
   warnings.push(...ofAnchor.map((sentence) => `Anchor: ${sentence}`), ...unsure);
   // A baseline that cannot be compared because of how its rows were read is none by no fault of this run: never red.
-  const isUnread = baseline === undefined && left.some(({ reason }) => EXCUSED.has(reason));
+  const isUnread = !baseline && left.some(({ reason }) => EXCUSED.has(reason));
   const isExcused = isUnread || read?.unsure !== undefined;
   const failsWithoutBaseline = onMissingBaseline === "fail" && !isExcused && !isReset;
   // A run shows no change against itself: a rule that compares it can only hold.
@@ -154,7 +154,7 @@ async function readOther(
   request: JudgementRequest,
   { results, deps }: { readonly results: CaseSet; readonly deps: ReadingDeps },
 ): Promise<BaselineReading | undefined> {
-  if (files === undefined || files.files.length === 0) return undefined;
+  if (!files || files.files.length === 0) return undefined;
   const { directions, ranges, keepsTexts, filesAre, where, onEvaluatorChange } = request;
   const other: BaselineRequest = {
     results: files,
@@ -195,7 +195,7 @@ export function checkComparable(
     warnings.push(`The baseline is ${ageText(age)} old, which is more than ${ageText(baselineMaxAge)}.`);
   }
   const ofFuture = baseline.runs.find(({ run }) => isOfFuture(run, clock.date()));
-  if (ofFuture !== undefined) {
+  if (ofFuture) {
     const { created } = ofFuture.run;
     const ahead = Date.parse(created) - clock.date().getTime();
     warnings.push(
@@ -220,19 +220,19 @@ function againstAnchor(
   anchor: Baseline | undefined,
   { gates, cluster, onEvaluatorChange, isReset = false, ranges }: JudgementSettings,
 ): readonly [broken: readonly string[], warnings: readonly string[]] {
-  if (anchor === undefined) return [[], []];
+  if (!anchor) return [[], []];
   const differences = differencesOf(results.run, anchor.run, "anchor");
   const [dataset] = differences.filter(({ kind }) => kind === "dataset");
-  if (dataset !== undefined && !isReset) throw differing(dataset);
+  if (dataset && !isReset) throw differing(dataset);
   const warnings = differences.map(({ message }) => sentenceOf(message));
   const isOther = onEvaluatorChange === "fail" && differences.some(({ kind }) => kind === "evaluator");
-  if (dataset !== undefined || isOther) {
+  if (dataset || isOther) {
     return [[], warnings.map((sentence) => `${sentence} The anchor is not compared.`)];
   }
   const ranged = rangedSides({ results, baseline: anchor }, ranges, "anchor");
   const { rules, gaps } = judge({ ...ranged, gates, cluster });
   const nothing = gaps.find(({ kind }) => kind === "nothing-shared");
-  if (nothing !== undefined) warnings.push(`Against the anchor ${anchor.sources.join(", ")}: the runs share no case.`);
+  if (nothing) warnings.push(`Against the anchor ${anchor.sources.join(", ")}: the runs share no case.`);
   const broken = rules.flatMap(({ rule: { test, value, text }, holds, found }) => {
     const isCompared = test.by !== "number" || value.of === "counter";
     if (holds !== false || !isCompared) return [];

@@ -118,7 +118,7 @@ type Given = z.infer<typeof JudgeShape>;
  */
 export async function judge(given: JudgeArguments): Promise<Judged> {
   const { value, faults } = readArgument(JudgeShape, given, "the first argument");
-  if (value === undefined || faults.length > 0) throw new ArgumentsError("judge", faults);
+  if (!value || faults.length > 0) throw new ArgumentsError("judge", faults);
   const { gates: rules = "" } = value;
   const gates = typeof rules === "string" ? Gates.parse(rules) : rules;
   if (value.gates !== undefined && gates.isEmpty) {
@@ -134,7 +134,7 @@ export async function judge(given: JudgeArguments): Promise<Judged> {
   const read = async (run: Given["results"], prefix = ""): Promise<CaseSet> =>
     isCaseSet(run) ? run : await readRows(run, { ...value, where }, (message) => warnings.push(`${prefix}${message}`));
   const results = await read(value.results);
-  if (where !== undefined && results.run.where !== writtenWhere(where)) {
+  if (where && results.run.where !== writtenWhere(where)) {
     throw new ArgumentsError("judge", ["`where`: the results are cases of other rows; give their rows"]);
   }
   const { cluster, onMissingBaseline, onEvaluatorChange, baselineKeep, baselineMaxAgeMilliseconds } = withDefaults(

@@ -97,7 +97,7 @@ export function judge(request: JudgeRequest): Judgement {
       runs: baseline.runs.length,
       sources: baseline.sources,
     },
-    ...(baseline === undefined && leftOut.length > 0 ? { leftOut } : {}),
+    ...(!baseline && leftOut.length > 0 ? { leftOut } : {}),
     metrics,
     rules: outcomes,
     gaps,
@@ -130,14 +130,14 @@ function withoutScale(outcomes: readonly RuleOutcome[], gaps: readonly Gap[]): r
 }
 
 function vocabularyOf(now: CaseSet, baseline: CaseSet | undefined): Vocabulary {
-  const sides = [now, ...(baseline === undefined ? [] : [baseline])];
+  const sides = [now, ...(baseline ? [baseline] : [])];
   const metrics = new Map([...mergedMetrics(sides)].toSorted(([a], [b]) => (a < b ? -1 : 1)));
   const keys = new Set<string>();
   // Cases whose metadata are equal mostly share them.
   const seen = new WeakSet<object>();
   for (const { cases } of sides) {
     for (const { metadata } of cases) {
-      if (metadata === undefined || seen.has(metadata)) continue;
+      if (!metadata || seen.has(metadata)) continue;
       seen.add(metadata);
       for (const key in metadata) keys.add(key);
     }
@@ -179,7 +179,7 @@ function judgeMetric(metric: MeasuredMetric, own: readonly RuleOutcome[]): Metri
   const verdicts = own.map(({ verdict }) => verdict).filter((verdict) => verdict !== "no rule");
   // Of a metric that no burden of proof is about: never regressed, since nothing was asked.
   const alone = metric.comparison?.test === "unchanged" ? "unchanged" : "no rule";
-  const plain = metric.comparison === undefined ? "not compared" : alone;
+  const plain = metric.comparison ? alone : "not compared";
   return {
     ...shown,
     adjustedP: own.toSorted(bindingFirst).find(({ adjustedP }) => adjustedP !== undefined)?.adjustedP,
@@ -204,14 +204,14 @@ function statusOf(
   if (binding.some(({ holds }) => holds === false) || (isOpen && failsWithoutBaseline)) return "failed";
   if (anchor.length > 0) return "warned";
   if (isOpen) return "bootstrap";
-  if (outcomes.length === 0) return baseline === undefined ? "bootstrap" : "none";
+  if (outcomes.length === 0) return baseline ? "none" : "bootstrap";
   return outcomes.some(({ holds }) => holds !== true) ? "warned" : "passed";
 }
 
 function worstOf(gaps: readonly Gap[], outcomes: readonly RuleOutcome[], baseline: CaseSet | undefined): Verdict {
   const isIncomplete = outcomes.some(({ rule, verdict }) => !rule.isWarning && verdict === "incomplete");
   if (gaps.length > 0 || isIncomplete) return "incomplete";
-  if (baseline === undefined) return "not compared";
+  if (!baseline) return "not compared";
   // What only a warning lacks does not make the judgement incomplete.
   const verdicts = outcomes
     .map(({ verdict }) => verdict)

@@ -40,5 +40,5 @@ const VERSION = /^\/api\/v[12](?=\/)/;
 /** Why the service does not serve a request, in sentences; undefined for a request of no group. */
 export function missingReason(method: string, path: string): string | undefined {
   const group = missingGroup(MISSING_ENDPOINTS, method, path.replace(VERSION, ""));
-  return group === undefined ? undefined : `The local service does not serve ${group.name}. ${group.because}`;
+  return group && `The local service does not serve ${group.name}. ${group.because}`;
 }

@@ -121,7 +121,7 @@ class RunningService implements LocalService {
   readonly faults: Faults;
   readonly requests: readonly RecordedRequest[];
   readonly #parts: Parts;
-  #closed: Promise<void> | undefined;
+  #closed?: Promise<void>;
 
   constructor(url: string, parts: Parts) {
     this.url = url;
@@ -191,16 +191,15 @@ function assemble(options: LocalServiceOptions): Parts {
   const database = openDatabase(options.dataDirectory);
   const parts = storesOf(database, options);
   const agents =
-    command === undefined
-      ? undefined
-      : new Agents({
-          ...parts,
-          dataDirectory: options.dataDirectory,
-          environment: options.agentEnvironment ?? {},
-          startMilliseconds: options.agentStartMilliseconds ?? DEFAULT_AGENT_START_MS,
-          graceMilliseconds: options.agentGraceMilliseconds ?? DEFAULT_AGENT_GRACE_MS,
-          command,
-        });
+    command &&
+    new Agents({
+      ...parts,
+      dataDirectory: options.dataDirectory,
+      environment: options.agentEnvironment ?? {},
+      startMilliseconds: options.agentStartMilliseconds ?? DEFAULT_AGENT_START_MS,
+      graceMilliseconds: options.agentGraceMilliseconds ?? DEFAULT_AGENT_GRACE_MS,
+      command,
+    });
   let listener: HttpListener | undefined;
   const url = () => listener?.url ?? "";
   const fleet = new AgentFleet({ ...parts, apiKey, agents, url });

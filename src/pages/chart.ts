@@ -44,7 +44,7 @@ export function axisOf({ name, low, high, range, isLog = false, ticks = 5, text 
 /** Of the ticks of a logarithmic axis 1, 2 and 5 of each power of ten, or the powers alone; undefined for too few. */
 function roundTicks(all: readonly number[], most: number): readonly number[] | undefined {
   const [many, few] = [/^[125]e/, /^1e/].map((round) => all.filter((value) => round.test(value.toExponential())));
-  if (many === undefined || few === undefined || many.length < 2) return undefined;
+  if (!many || !few || many.length < 2) return undefined;
   return many.length <= most + 1 || few.length < 2 ? many : few;
 }
 

@@ -144,15 +144,15 @@ export function unitsToLose({
 }: Pick<PairedScores, "baseline" | "clusters" | "direction" | "kind">): number {
   const range = rangeOf(kind);
   const worst = direction === "higher" ? range?.low : range?.high;
-  if (worst === undefined && clusters === undefined) return baseline.length;
+  if (worst === undefined && !clusters) return baseline.length;
   const found = new Set<string>();
   let count = 0;
   for (let i = 0; i < baseline.length; i += 1) {
     if (worst !== undefined && isSame(baseline[i] ?? worst, worst)) continue;
-    if (clusters === undefined) count += 1;
+    if (!clusters) count += 1;
     else found.add(clusters[i] ?? "");
   }
-  return clusters === undefined ? count : found.size;
+  return clusters ? found.size : count;
 }
 
 interface Limits {
@@ -169,7 +169,7 @@ function meanLimits(
 ): Limits {
   const given = worst && { units, worst: worst.loss };
   const interval = estimate.units < LEAST_UNITS ? undefined : tInterval(estimate);
-  const width = range === undefined ? Infinity : range.high - range.low;
+  const width = range ? range.high - range.low : Infinity;
   return {
     interval: interval && { low: Math.max(-width, interval.low), high: Math.min(width, interval.high) },
     bound: given && dirichletBound(given),
@@ -222,7 +222,7 @@ export function equalUnits(
   clusters?: readonly string[],
 ): number | undefined {
   if (equal === undefined || !(margin > 0)) return undefined;
-  if (worst === undefined) return margin >= 1 ? 1 : Math.floor(Math.log(ALPHA) / Math.log1p(-margin)) + 1;
+  if (!worst) return margin >= 1 ? 1 : Math.floor(Math.log(ALPHA) / Math.log1p(-margin)) + 1;
   const most = scale === "difference" ? margin : logMargin(margin, direction);
   const none = toTicks(new Float64Array(clusters?.length ?? 1));
   return equalUnitsFor(most, { units: unitsOf(none, clusters), worst: worst.loss });

@@ -14,7 +14,7 @@ export function firmestHarm(worst: PairedScores, best: PairedScores, isRatio: bo
   // The number of the unit of each case.
   const numbers = new Map<string, number>();
   const unitOf = Uint32Array.from({ length: low.length }, (_, at) => {
-    if (worst.clusters === undefined) return at;
+    if (!worst.clusters) return at;
     const name = worst.clusters[at] ?? "";
     const number = numbers.get(name) ?? numbers.size;
     numbers.set(name, number);

@@ -58,7 +58,7 @@ export function levelOf(
     mean: sum / cases,
     interval,
     rows: rows?.values.length ?? cases,
-    quantiles: rows === undefined ? quantilesIn(sorted, { values: sorted, counts: undefined }) : quantilesOf(rows),
+    quantiles: rows ? quantilesOf(rows) : quantilesIn(sorted, { values: sorted, counts: undefined }),
   };
   release(sorted);
   return level;

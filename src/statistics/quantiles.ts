@@ -28,7 +28,7 @@ export function quantilesOf({ values, counts }: RowValues): Quantiles {
 
 /** The same of values that are sorted already. */
 export function quantilesIn(sorted: Float64Array, { values, counts }: RowValues): Quantiles {
-  const groups = counts === undefined ? [{ rows: 1, sorted }] : groupsOf(values, counts);
+  const groups = counts ? groupsOf(values, counts) : [{ rows: 1, sorted }];
   const at =
     groups.length === 1
       ? (share: number) => {
@@ -59,8 +59,7 @@ function groupsOf(values: Numbers, counts: Numbers): readonly Group[] {
   let from = 0;
   for (const rows of counts) {
     const group = groups.get(rows);
-    for (let at = from; group !== undefined && at < from + rows; at++)
-      group.sorted[group.filled++] = values[at] ?? Number.NaN;
+    for (let at = from; group && at < from + rows; at++) group.sorted[group.filled++] = values[at] ?? Number.NaN;
     from += rows;
   }
   return [...groups].filter(([rows]) => rows > 0).map(([rows, { sorted }]) => ({ rows, sorted: sorted.sort() }));

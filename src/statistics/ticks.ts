@@ -59,9 +59,9 @@ export interface Units {
 /** Adds up the cases of each cluster; `clusters` holds the name of each case's cluster. */
 export function unitsOf({ counts, perUnit, slacks }: Ticks, clusters?: readonly string[]): Units {
   const cases = counts.length;
-  let slack = slacks === undefined ? cases : 0;
-  for (let i = 0; slacks !== undefined && i < cases; i += 1) slack += slacks[i] ?? 0;
-  if (clusters === undefined) {
+  let slack = slacks ? 0 : cases;
+  for (let i = 0; slacks && i < cases; i += 1) slack += slacks[i] ?? 0;
+  if (!clusters) {
     const isAscending = counts.every((count, i) => i === 0 || (counts[i - 1] ?? count) <= count);
     // A copy of a million takes 8 MB.
     const sums = isAscending ? counts : counts.toSorted();

@@ -24,7 +24,7 @@ export function closest(
     const edits = distance(spelled(name), spelled(each));
     if (edits < (best?.edits ?? Infinity)) best = { name: each, edits };
   }
-  return best !== undefined && best.edits <= most ? best.name : undefined;
+  return best && best.edits <= most ? best.name : undefined;
 }
 
 /** True where a letter is missing, wrong or too many, or two letters are exchanged. */

@@ -98,7 +98,7 @@ export function* loginsIn(text: string): Generator<number, void, undefined> {
   for (let at = text.indexOf("://"); at >= 0; at = text.indexOf("://", at + 3)) {
     if (!SCHEME.test(text.slice(Math.max(0, at - LONGEST_SCHEME), at))) continue;
     const login = userInfoAt(text, at + 3);
-    if (login !== undefined && !THIS_MACHINE.test(login.host) && isLogin(login)) yield at;
+    if (login && !THIS_MACHINE.test(login.host) && isLogin(login)) yield at;
   }
 }
 
@@ -114,7 +114,7 @@ function userInfoAt(text: string, start: number): (UserInfo & { readonly host: s
     if (host !== undefined) found = { end: at, host };
     at += part.length;
   }
-  if (found === undefined) return undefined;
+  if (!found) return undefined;
   const { end, host } = found;
   if (colon === undefined || colon > end)
     return { user: urlDecoded(text.slice(start, end)), password: undefined, host };

@@ -31,7 +31,7 @@ export function lettersOf(line: string, kept: readonly Range[]): Letters {
   let parts = 0;
   for (let at = 0; at < line.length;) {
     const inside = kept[parts];
-    if (inside !== undefined && at >= inside.from) {
+    if (inside && at >= inside.from) {
       at = Math.max(at, inside.to);
       parts += 1;
       isNew = true;

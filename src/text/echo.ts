@@ -130,7 +130,7 @@ export class EchoMask {
     const merged: Range[] = [];
     for (const { from, to } of runs) {
       const last = merged.at(-1);
-      if (last !== undefined && from < last.to) merged[merged.length - 1] = { from: last.from, to };
+      if (last && from < last.to) merged[merged.length - 1] = { from: last.from, to };
       else merged.push({ from, to });
     }
     const shared = merged.filter(({ from, to }) => {

@@ -54,7 +54,7 @@ export class SecretMask {
   text(text: string): string {
     let found: Range[] = [];
     let layer: Layer | undefined = { text };
-    for (let depth = 0; layer !== undefined && depth <= MOST_LAYERS; depth += 1) {
+    for (let depth = 0; layer && depth <= MOST_LAYERS; depth += 1) {
       found = [...found, ...this.#rangesIn(layer)];
       layer = unescaped(layer);
     }
@@ -137,13 +137,13 @@ function withStars(text: string, ranges: readonly Range[]): string {
   let next = 0;
   let open: Range | undefined;
   const close = (): void => {
-    if (open === undefined) return;
+    if (!open) return;
     clean += `${text.slice(next, open.from)}***`;
     next = open.to;
   };
   // Secrets that overlap are one: of neither anything is left.
   for (const range of [...ranges].sort((a, b) => a.from - b.from)) {
-    if (open !== undefined && range.from < open.to) open = { from: open.from, to: Math.max(open.to, range.to) };
+    if (open && range.from < open.to) open = { from: open.from, to: Math.max(open.to, range.to) };
     else {
       close();
       open = range;

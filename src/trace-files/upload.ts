@@ -46,7 +46,7 @@ export async function uploadTraces(given: TraceRequest, givenDeps: UploadTracesD
       deps.emit({ type: "unsent-written", path: keptIn });
     }
     const error = notStored(value, { total: traces.table.count, isCancelled: deps.signal.aborted, keptIn });
-    return { status: error === undefined ? "uploaded" : isSome ? "partial" : "failed", value, error };
+    return { status: error ? (isSome ? "partial" : "failed") : "uploaded", value, error };
   };
   return await runToEnd(deps, work, (thrown) => failure(thrown, deps));
 }

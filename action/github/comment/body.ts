@@ -60,7 +60,7 @@ export function mergeSections(body: string | undefined, sections: readonly Secti
   const newest = new Map<string, Section>();
   for (const section of [...sectionsOf(body), ...sections]) {
     const there = newest.get(identityOf(section));
-    newest.set(identityOf(section), there === undefined ? section : newerOf(there, section));
+    newest.set(identityOf(section), there ? newerOf(there, section) : section);
   }
   for (const [name, plain] of [...newest]) if (isOvertaken(plain, [...newest.values()])) newest.delete(name);
   const kept = [...newest.values()]

@@ -30,7 +30,7 @@ export async function writeComment(
   const at = clock.date();
   const name = (pull: KnownPullRequest | undefined) => {
     // The merge commit of a run is of its own pull request, not of another that the input names.
-    const isOfRun = pull === undefined || pull.number === (run.pullRequest ?? pull.number);
+    const isOfRun = !pull || pull.number === (run.pullRequest ?? pull.number);
     const merge = isOfRun ? checkout?.merge : undefined;
     return nameCommit(checkout && { ...checkout, merge }, { ofRun: run.commit, pull });
   };
@@ -41,11 +41,11 @@ export async function writeComment(
   };
   if (path !== undefined) {
     await bestEffort.attempt("Writing the section of the comment", () => {
-      const { text } = compose(name(undefined), github === undefined ? warn : () => undefined);
+      const { text } = compose(name(undefined), github ? () => undefined : warn);
       writeWhole(path, `${text}\n`, "comment-path");
     });
   }
-  if (github === undefined) return;
+  if (!github) return;
   const posted = await bestEffort.attempt("The comment on the pull request", () =>
     postTo(
       github,
@@ -57,7 +57,7 @@ export async function writeComment(
       surroundings,
     ),
   );
-  if (posted !== undefined) line("Comment", postedText(posted));
+  if (posted) line("Comment", postedText(posted));
 }
 
 type PostingSurroundings = Pick<ReportSurroundings, "clock" | "random" | "redactor" | "signal">;
@@ -72,7 +72,7 @@ export async function postTo(
   const within = patience.signal;
   await using github = connectGitHub(inputs, { redactor, signal: within, clock, random });
   const pull = await findPullRequest(github, inputs);
-  if (pull === undefined) return { number: undefined, posted: undefined };
+  if (!pull) return { number: undefined, posted: undefined };
   const surroundings = { clock, random, signal: within };
   const section = await compose(pull, () => readPullRequestNow(github, pull.number));
   return { number: pull.number, posted: await commentOn(github, pull.number, section, surroundings) };

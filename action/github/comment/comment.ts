@@ -43,7 +43,7 @@ export interface SectionOwner {
 /** The section of a run, with its commit, its time and its log at the end. */
 export function sectionOf(brief: RunBrief, { kind, key, service, run, at, note, redact }: SectionOwner): Section {
   const pen = new MarkdownPen(new ForeignText(redact));
-  const behind = note === undefined ? "" : ` (${note.text} ${pen.code(note.commit.slice(0, 7))})`;
+  const behind = note ? ` (${note.text} ${pen.code(note.commit.slice(0, 7))})` : "";
   const footer = [
     ...(run.commit === undefined ? [] : [`commit ${pen.code(run.commit.slice(0, 7))}${behind}`]),
     `${at.toISOString().slice(0, 16).replace("T", " ")} UTC`,

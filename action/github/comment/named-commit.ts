@@ -25,14 +25,14 @@ export function nameCommit(
   { ofRun, pull }: { readonly ofRun: string | undefined; readonly pull: KnownPullRequest | undefined },
 ): NamedCommit {
   const head = pull?.headCommit ?? ofRun;
-  if (checkout === undefined) return { commit: head };
+  if (!checkout) return { commit: head };
   const { commit, merge } = checkout;
-  if (pull === undefined && merge === undefined) return { commit };
+  if (!pull && merge === undefined) return { commit };
   if (head === undefined || commit === head) return { commit };
   if (commit === merge || commit === pull?.mergeCommit) {
     return { commit: head, note: { text: "merged as", commit } };
   }
-  const which = pull === undefined ? "the pull request" : `pull request #${String(pull.number)}`;
+  const which = pull ? `pull request #${String(pull.number)}` : "the pull request";
   const warning =
     `The step worked on commit ${commit.slice(0, 7)}, which is neither the newest commit of ${which}, ` +
     `${head.slice(0, 7)}, nor its merge commit. Check \`ref\` of \`actions/checkout\`.`;

@@ -54,7 +54,7 @@ export interface PostedOn {
 
 /** `#12: created`; for the log. */
 export function postedText({ number, posted }: PostedOn): string {
-  if (number === undefined || posted === undefined) return "none: this run does not belong to a pull request";
+  if (number === undefined || !posted) return "none: this run does not belong to a pull request";
   const on = `pull request #${String(number)}`;
   switch (posted.outcome) {
     case "created":

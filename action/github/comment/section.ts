@@ -133,7 +133,7 @@ export function newerOf(there: Section, section: Section): Section {
 /** The section, as one that follows the removal of the other where it does. */
 function following(section: Section, other: Section): Section {
   const removal = removalOf(other);
-  if (isGone(section) || removal === undefined) return section;
+  if (isGone(section) || !removal) return section;
   const isLater = Date.parse(section.facts.at) > Date.parse(removal.at) || compareRuns(section.facts, removal) > 0;
   if (!isLater || timeOf(removalOf(section)) >= timeOf(removal)) return section;
   return { ...section, facts: { ...section.facts, after: removal } };
@@ -146,7 +146,7 @@ function removalOf(section: Section): Removal | undefined {
 }
 
 function timeOf(removal: Removal | undefined): number {
-  return removal === undefined ? 0 : Date.parse(removal.at);
+  return removal ? Date.parse(removal.at) : 0;
 }
 
 function isGone({ facts: { sign } }: Section): boolean {
@@ -184,7 +184,7 @@ export function readSections(text: string): { readonly sections: readonly Sectio
   const rest: string[] = [];
   let [facts, lines]: [Section["facts"] | undefined, string[]] = [undefined, []];
   const end = (): void => {
-    if (facts === undefined) return;
+    if (!facts) return;
     const body = withoutMarkers(lines.join("\n").trim());
     const note = leftOutNote(facts.left);
     const isNoted = note !== "" && body.endsWith(note);
@@ -197,8 +197,8 @@ export function readSections(text: string): { readonly sections: readonly Sectio
     const begun = line.startsWith(BEGIN) ? factsIn(line) : undefined;
     const isOpen = facts !== undefined;
     // The end is missing where a person edited the comment.
-    if (begun !== undefined || line === END) end();
-    if (begun !== undefined) [facts, lines] = [begun, []];
+    if (begun || line === END) end();
+    if (begun) [facts, lines] = [begun, []];
     else if (isOpen) lines.push(line);
     else rest.push(line);
   }

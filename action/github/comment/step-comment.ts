@@ -52,7 +52,7 @@ export async function readComment(
     isAsked,
     with: (github) => {
       const asked = isAsked ? github : undefined;
-      return asked === undefined && path === undefined ? undefined : { key, path, run, checkout, github: asked };
+      return !asked && path === undefined ? undefined : { key, path, run, checkout, github: asked };
     },
   };
 }
@@ -72,7 +72,7 @@ export function commenting<Options extends { readonly comment?: StepComment | un
 ): (options: Options, facts: Facts, surroundings: ReportSurroundings) => Promise<void> {
   return async (options, facts, surroundings) => {
     const { comment } = options;
-    if (comment === undefined) return;
+    if (!comment) return;
     const redact: Redact = (text) => surroundings.redactor.text(text);
     const brief = describe(facts, { redact, ...kindOf(options) });
     const { writeComment } = await import("./comment-work.ts");

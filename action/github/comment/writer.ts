@@ -88,10 +88,10 @@ export class Writer {
     } catch (error) {
       // What is left is to make sure of it.
       const isOver = this.#signal?.aborted === true || error instanceof GitHubError;
-      if (isOver && this.#reached !== undefined) return this.#reached;
+      if (isOver && this.#reached) return this.#reached;
       throw error;
     }
-    if (this.#reached !== undefined) return this.#reached;
+    if (this.#reached) return this.#reached;
     throw new GitHubError("other runs kept writing over it");
   }
 
@@ -185,7 +185,7 @@ export class Writer {
     this.#reached = posted;
     if (this.#body?.text !== text) this.#body = { text, since: this.#clock.now() };
     const others = (this.#listed ?? []).filter(({ id }) => id !== first && !this.#ignored.has(id));
-    if (this.#lastWrite === undefined && others.length === 0) return { ended: posted };
+    if (!this.#lastWrite && others.length === 0) return { ended: posted };
     const settle = LATE_MILLISECONDS + this.#longestWrite;
     const { at = -Infinity, isUnclear = false } = this.#lastWrite ?? {};
     const left = Math.max(at, this.#body.since) + settle - begun;
@@ -219,7 +219,7 @@ export class Writer {
     const there = counterpartIn(body, this.#section);
     const { run, attempt, at } = this.#section.facts;
     const isOurs = there?.facts.run === run && there.facts.attempt === attempt && there.facts.at === at;
-    const isStale = !isOurs && (there === undefined || compareAge(this.#section, there) < 0);
+    const isStale = !isOurs && (!there || compareAge(this.#section, there) < 0);
     if (isStale) return { outcome: "stale", id: first };
     const isWritten = this.#counts.writes > 0;
     return { outcome: first === this.#made ? "created" : isWritten ? "updated" : "unchanged", id: first };
@@ -228,7 +228,7 @@ export class Writer {
   #keep(sections: readonly Section[]): void {
     for (const section of sections) {
       const there = this.#seen.get(identityOf(section));
-      this.#seen.set(identityOf(section), there === undefined ? section : newerOf(there, section));
+      this.#seen.set(identityOf(section), there ? newerOf(there, section) : section);
     }
   }
 

@@ -67,7 +67,7 @@ async function close(
   const caCertificate = await readCaCertificate(reader, host.place);
   const allowHttp = reader.boolean("allow-http");
   const inputs = await readGitHub(reader, host, { asking: ["environment"], caCertificate, allowHttp });
-  if (inputs === undefined) return;
+  if (!inputs) return;
   const { token, api, proxy, limits } = inputs;
   // What main has waited for counts too.
   const stalled = Number(env["STATE_github-stalled"] ?? "");
@@ -101,7 +101,7 @@ async function close(
       await clock.sleep(pause);
       const listed = Listed.parse((await read(`${records}?${query.toString()}`)) ?? []);
       const own = listed.find(({ payload }) => payload.key === key);
-      if (own !== undefined) return own.id;
+      if (own) return own.id;
     }
     return undefined;
   };

@@ -55,7 +55,7 @@ export async function ownerOf(
       if (record.preview === number && !isExcept) proofs.push({ id: record.id, needsTime: false });
       if (record.preview !== undefined) continue;
       if (record.environment !== environment) isElsewhere = true;
-      else if (record.madeAt !== undefined) {
+      else if (record.madeAt) {
         const recordedAt = instantOfMilliseconds(record.madeAt.getTime());
         if (madeAt === undefined || madeAt >= recordedAt) proofs.push({ id: record.id, needsTime: true });
       }

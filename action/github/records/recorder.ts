@@ -44,7 +44,7 @@ interface End extends StatusFacts {
 export class Recorder {
   readonly #deps: RecorderDeps;
   readonly #record: () => Promise<NewRecord>;
-  #begun: Promise<Begun | undefined> | undefined;
+  #begun?: Promise<Begun | undefined>;
 
   /** `record` is asked when the deploy begins to write. */
   constructor(record: () => Promise<NewRecord>, deps: RecorderDeps) {
@@ -66,7 +66,7 @@ export class Recorder {
   async noteRevision(id: string): Promise<void> {
     const { github, effort, logUrl, isProof = false } = this.#deps;
     const begun = isProof ? await this.#made() : undefined;
-    if (begun === undefined) return;
+    if (!begun) return;
     const facts = { description: revisionText(id), logUrl };
     await effort.attempt(WHAT, () => setState(github, begun.id, "in_progress", facts));
   }
@@ -87,7 +87,7 @@ export class Recorder {
   async #made(): Promise<Begun | undefined> {
     const isTried = this.#begun !== undefined;
     const begun = await this.#begun;
-    if (begun !== undefined || (isTried && this.#deps.isProof !== true)) return begun;
+    if (begun || (isTried && this.#deps.isProof !== true)) return begun;
     this.#begun = this.#create(() => Promise.resolve());
     return await this.#begun;
   }
@@ -95,7 +95,7 @@ export class Recorder {
   async #end(state: RecordState, { isRemoved = false, ...facts }: End): Promise<"gone" | undefined> {
     const { github, effort, logUrl, save, isServing } = this.#deps;
     const begun = await this.#begun;
-    if (begun === undefined) return undefined;
+    if (!begun) return undefined;
     const { id, record } = begun;
     const status = { logUrl, ...facts };
     // The post script tries once more.
@@ -125,7 +125,7 @@ export class Recorder {
   async withdraw(): Promise<void> {
     const { github, effort, save } = this.#deps;
     const begun = await this.#begun;
-    if (begun === undefined) return;
+    if (!begun) return;
     const gone = await effort.attempt(WHAT, async () => {
       await deleteRecords(github, [begun.id]);
       return true;
@@ -167,6 +167,6 @@ interface Begun {
 /** What a record says of a deploy that ended so; undefined for one that has no record. */
 export function stateAfter(outcome: Outcome, error: Error | undefined): RecordState | undefined {
   // The agent is live, but fails its checks.
-  if (error !== undefined && "code" in error && error.code === "VERIFY") return "failure";
+  if (error && "code" in error && error.code === "VERIFY") return "failure";
   return outcomeFact(outcome).record;
 }

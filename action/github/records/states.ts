@@ -130,7 +130,7 @@ async function statesAtOnce(
   return new Map(
     asked.flatMap(({ id }, place) => {
       const node = nodes[place] ?? undefined;
-      return node === undefined ? [] : [[id, node.latestStatus?.state.toLowerCase()] as const];
+      return node ? [[id, node.latestStatus?.state.toLowerCase()] as const] : [];
     }),
   );
 }

@@ -70,11 +70,11 @@ export async function readOptions(
   if (revisionId !== undefined) reader.check();
   const work = revisionId === undefined ? await readWork(reader, host) : undefined;
   const patience = await readPatience(reader);
-  if (connection === undefined || target === undefined) return undefined;
+  if (!connection || !target) return undefined;
   if (revisionId !== undefined) {
     return { connection, trace, task: "follow", request: { target, revisionId, ...patience } };
   }
-  if (work === undefined) return undefined;
+  if (!work) return undefined;
   const { values, own } = work;
   const task = values.dryRun ? "dry-run" : "deploy";
   return { connection, trace, task, request: requestOf({ ...values, ...patience }, { ...own, target }) };
@@ -86,7 +86,7 @@ async function readWork(reader: Reader, host: Host) {
   const earlier = readEarlier(reader, place);
   reader.check();
   const values = reader.readAll({ ...REQUEST_OPTIONS, dryRun: DEPLOY_OPTIONS.dryRun });
-  if (earlier !== undefined) {
+  if (earlier) {
     const record = await readWrittenPath(reader, "deploy-record", place);
     return { values, own: { source: earlier, sourceConfig: {}, secrets: undefined, record } };
   }
@@ -113,7 +113,5 @@ async function readPatience(reader: InputReader<DeployInputName>): Promise<Patie
   const isAsked = reader.isChanged("smoke-input");
   // A step that does not wait only starts a revision, and never calls its agent.
   reader.report(checkSmokeRun(expect, isAsked ? { ...patience, wait: !reader.isFalse("wait") } : undefined, "a step"));
-  return input === undefined
-    ? patience
-    : { ...patience, smokeRun: { input, expect, ...(graph === undefined ? {} : { graph }) } };
+  return input ? { ...patience, smokeRun: { input, expect, ...(graph === undefined ? {} : { graph }) } } : patience;
 }

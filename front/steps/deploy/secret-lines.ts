@@ -39,7 +39,7 @@ export function readSecrets(
     const isNamed = value === "" && (ownVariable(env, name) !== undefined || (isWhole && CONVENTIONAL.test(name)));
     const which = `line ${String(number)}${isNamed ? ` (${shortened(name)})` : ""}`;
     if (fault !== undefined) reader.fault("secrets", `${which} ${fault}`);
-    else if (earlier !== undefined) {
+    else if (earlier) {
       reader.fault("secrets", `line ${String(number)} sets the same name as line ${String(earlier.number)}`);
     } else secrets.set(name, { number, name, value: value ?? "" });
   }

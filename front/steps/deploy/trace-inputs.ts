@@ -36,7 +36,7 @@ export async function readTrace(
   if (url === undefined && reader.textOrVariable("trace-url", VARIABLE) === "") {
     reader.fault("trace-url", "is missing; `trace-session` needs the address of the tracing service");
   }
-  if (url === "local" && connection !== undefined && !isRehearsal) {
+  if (url === "local" && connection && !isRehearsal) {
     reader.fault("trace-url", "is local, but `control-plane-url` is not: this step has no local service");
   }
   // Never the key of the control plane: the trace may go to another host.

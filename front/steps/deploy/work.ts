@@ -57,8 +57,7 @@ export async function deployStep(
   const run = async ({ request, deployAs = deploy, listen, onEnd, ...hooks }: How = {}): Promise<void> => {
     const asked = options.task === "follow" ? options : { ...options, request: request ?? options.request };
     await using reached = await reachService(service, host.place, fieldNames);
-    const traced =
-      trace === undefined || options.task === "dry-run" ? undefined : { trace, openTrace: await loadTrace() };
+    const traced = !trace || options.task === "dry-run" ? undefined : { trace, openTrace: await loadTrace() };
     await using tracing = traced?.openTrace(asked, traced.trace, {
       redactor,
       signal,
@@ -98,7 +97,7 @@ export async function deployStep(
       tracing?.fail(error);
       throw error;
     } finally {
-      if (ended !== undefined) await onEnd?.(ended);
+      if (ended) await onEnd?.(ended);
     }
   };
   await around({ run, emit: tell });

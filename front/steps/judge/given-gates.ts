@@ -29,7 +29,7 @@ async function readText(reader: InputReader<"gates">, workspace: string | undefi
   const text = reader.text("gates");
   if (text === "" || text.includes("\n") || workspace === undefined) return text;
   const file = await readWorkspaceFile(text, workspace);
-  if (file === undefined) {
+  if (!file) {
     if (!isPathOnly(text)) return text;
     const example = "`accuracy not regressed`";
     reader.fault("gates", `${quoted(text)} is neither a file in the workspace nor a rule, such as ${example}`);

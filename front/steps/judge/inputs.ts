@@ -143,7 +143,7 @@ export async function readOptions(reader: Reader, host: Host): Promise<JudgeInpu
   }
   if (gates instanceof GatesError && reader.faults.length === 0) throw gates;
   if (gates instanceof GatesError) reportGates(reader, gates);
-  if (results === undefined || gates === undefined || gates instanceof GatesError) return undefined;
+  if (!results || !gates || gates instanceof GatesError) return undefined;
   const request = { results, baseline, anchor, ...(isReset ? { isReset } : {}), gates, ...settings };
   return { request, written, showsTexts, baselinePatterns, runUrl, warnings: reader.warnings };
 }
@@ -160,7 +160,7 @@ async function readOther(
   input: "anchor" | "baseline",
   { patterns, results, policy }: OtherFiles,
 ): Promise<ResultsRequest | undefined> {
-  if (patterns.length === 0 || results === undefined) return undefined;
+  if (patterns.length === 0 || !results) return undefined;
   const { files, absent, ...wrong } = await findFiles(patterns, results.workspace);
   reportPatterns(reader, input, wrong, policy);
   if (input === "baseline") warnOfAbsent(reader, absent, files.length === 0);

@@ -123,7 +123,7 @@ class WrittenFiles {
   readonly #given: WrittenPaths["paths"];
   readonly #place: Place;
   readonly #emit: (event: JudgeEvent) => void;
-  #directory: string | undefined;
+  #directory?: string;
 
   constructor(given: WrittenPaths["paths"], place: Place, emit: (event: JudgeEvent) => void) {
     this.#given = given;

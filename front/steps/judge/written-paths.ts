@@ -56,10 +56,8 @@ export async function readWrittenPaths(reader: Reader, place: Place, read: ReadF
     if (path === undefined) continue;
     const other = await taken.at(path);
     if (what === "snapshot" && other?.isBaseline === true) replaced = other.name;
-    else if (what === "snapshot" && other === undefined && (await isRestored(path, read)))
-      replaced = reader.text(input);
-    else if (other !== undefined)
-      reader.fault(input, `${quoted(reader.text(input))} is ${other.text}; choose another path`);
+    else if (what === "snapshot" && !other && (await isRestored(path, read))) replaced = reader.text(input);
+    else if (other) reader.fault(input, `${quoted(reader.text(input))} is ${other.text}; choose another path`);
     const isOfBaseline = what === "snapshot" && (replaced !== undefined || (await isWhereBaselineIs(path, read)));
     if (isOfBaseline) ofBaseline = reader.text(input);
     await taken.add(path, { text: `the path of \`${input}\` too` });
@@ -69,13 +67,13 @@ export async function readWrittenPaths(reader: Reader, place: Place, read: ReadF
 }
 
 async function isWhereBaselineIs(path: string, { baselinePatterns, workspace }: ReadFiles): Promise<boolean> {
-  if (baselinePatterns === undefined) return true;
+  if (!baselinePatterns) return true;
   return workspace !== undefined && (await wouldFind(baselinePatterns, workspace, path));
 }
 
 /** A run that starts a new baseline reads none: a file where it writes its snapshot is one of those before it. */
 async function isRestored(path: string, { baselinePatterns }: ReadFiles): Promise<boolean> {
-  return baselinePatterns === undefined && (await identityOf(path)) !== undefined;
+  return !baselinePatterns && (await identityOf(path)) !== undefined;
 }
 
 const POSTS_NOTHING = ": this step posts no comment, and `action/comment` posts the file that it writes";

@@ -64,7 +64,7 @@ export async function readOptions(
     return await parseSummaryScores(text);
   });
   const run = await host.run();
-  if (results === undefined || (connection === undefined && !isDryRun)) return undefined;
+  if (!results || (!connection && !isDryRun)) return undefined;
   const request = {
     results,
     ...given,

@@ -20,7 +20,7 @@ export async function carryOut(
   }
   await using spool = await makeSpool(host);
   const deps = { spoolDirectory: spool.directory, clock: systemClock, signal, emit };
-  if (task === "dry-run" || connection === undefined) {
+  if (task === "dry-run" || !connection) {
     await dryRunUpload(request, { ...deps, requestDirectory: host.place.temp });
     return;
   }

@@ -43,7 +43,7 @@ export async function readOptions(reader: InputReader<TraceInputName>, host: Hos
   const connection = await readServiceConnection(reader, host, { isDryRun });
   refuseKeysIn(reader, host, ["session-name"]);
   const run = await host.run();
-  if (files === undefined || (connection === undefined && !isDryRun)) return undefined;
+  if (!files || (!connection && !isDryRun)) return undefined;
   const request = { files, format: given.format, sessionName: given.sessionName };
   return { task: isDryRun ? "dry-run" : "upload", request, connection, runUrl: run.url };
 }
@@ -58,7 +58,7 @@ async function readTraceFiles(
   const workspace = await readWorkspace(reader, "traces", place);
   if (workspace === undefined) return undefined;
   const unsent = await Promise.all(patterns.map((pattern) => unsentFile(pattern, place.temp)));
-  const others = patterns.filter((_, index) => unsent[index] === undefined);
+  const others = patterns.filter((_, index) => !unsent[index]);
   const { files, ...wrong } = await findFiles(others, workspace);
   reportPatterns(reader, "traces", wrong, reader.read(OPTIONS, "ifNoFilesFound"));
   return [...unsent.filter((file) => file !== undefined), ...files];

@@ -17,7 +17,7 @@ export async function carryOut(
     return;
   }
   const deps = { clock: systemClock, signal, emit };
-  if (task === "dry-run" || connection === undefined) {
+  if (task === "dry-run" || !connection) {
     await dryRunTraces(request, { ...deps, requestDirectory: host.place.temp });
     return;
   }

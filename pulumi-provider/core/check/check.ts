@@ -160,8 +160,8 @@ function findConnectionOf(inputs: ShapedInputs, context: CheckContext) {
 /** The inputs of the secrets, without those that are unknown as a whole. */
 function knownParts({ secrets, secretsFromEnv }: ShapedInputs, isUnknown: IsUnknown) {
   return {
-    ...(secrets === undefined || isUnknown(secrets) ? {} : { secrets }),
-    ...(secretsFromEnv === undefined || isUnknown(secretsFromEnv) ? {} : { secretsFromEnv }),
+    ...(!secrets || isUnknown(secrets) ? {} : { secrets }),
+    ...(!secretsFromEnv || isUnknown(secretsFromEnv) ? {} : { secretsFromEnv }),
   };
 }
 
@@ -215,7 +215,7 @@ async function checkDirectory(
   if (unknown !== undefined) {
     return { filled: { sourceHash: unknown, sourceSummary: unknown, sourceFiles: unknown }, faults: [] };
   }
-  if (directory === undefined) return NOTHING;
+  if (!directory) return NOTHING;
   try {
     const look = await context.sources.look({
       directory: resolve(context.programDirectory, directory.path),

@@ -44,7 +44,7 @@ function faultsOf(
   whenEmpty?: string,
 ): readonly InputFault[] {
   const fault = secretFault(name, value);
-  if (fault === undefined) return [];
+  if (!fault) return [];
   // A user who confuses name and value must not find the value in a log.
   if (fault.code === "NAME") {
     const message =
@@ -59,7 +59,7 @@ export function secretsToSend(
   { secrets, secretsFromEnv }: SecretsInputs,
   { env }: Pick<Surroundings, "env">,
 ): readonly SecretInput[] | undefined {
-  if (secrets === undefined && secretsFromEnv === undefined) return undefined;
+  if (!secrets && !secretsFromEnv) return undefined;
   const all = { ...secrets, ...valuesFromEnv(secretsFromEnv ?? {}, env) };
   return Object.entries(all).map(([name, value]) => ({ name, value }));
 }

@@ -62,7 +62,7 @@ export class SourceLooks {
     const { directory, graphConfig, include, exclude, allowSecretsInSource = [] } = request;
     const key = JSON.stringify([directory, graphConfig, include, exclude, allowSecretsInSource]);
     const running = this.#running.get(key);
-    if (running !== undefined) return await running;
+    if (running) return await running;
     const look = this.#turns.take(() => this.#look(key, request));
     this.#running.set(key, look);
     try {

@@ -35,10 +35,10 @@ export async function revisionAsWanted(
   const isAsWanted =
     matchesConfig(deployment.source_revision_config, revisionConfigOf(source)) &&
     Object.keys(changedSettings(sourceConfig, deployment)).length === 0 &&
-    (secrets === undefined || hasSecrets(deployment, secrets));
+    (!secrets || hasSecrets(deployment, secrets));
   if (latest == null || !isAsWanted) return undefined;
   const revision = await findRevision(controlPlane, id, latest);
-  return revision === undefined || hasFailed(revision.status) ? undefined : revision;
+  return !revision || hasFailed(revision.status) ? undefined : revision;
 }
 
 function hasSecrets({ secrets: shown }: Deployment, wanted: readonly SecretInput[]): boolean {
@@ -63,7 +63,7 @@ export async function announceAdoption(inputs: Properties, context: AnnounceCont
   if (typeof name !== "string" || isUnknown(name)) return;
   try {
     const existing = await controlPlane.findByName(name);
-    if (existing === undefined || isHeld(existing.id)) return;
+    if (!existing || isHeld(existing.id)) return;
     const what = `adopts deployment ${existing.id}, which already exists`;
     if (findUnknown(inputs, isUnknown) !== undefined) {
       log("info", `${what}.`);
@@ -71,7 +71,7 @@ export async function announceAdoption(inputs: Properties, context: AnnounceCont
     }
     const request = deployRequestOf(inputsOf(inputs), { name }, "create", context);
     const revision = await revisionAsWanted(existing, request, controlPlane);
-    log("info", `${what}, ${revision === undefined ? "with" : "without"} a new revision.`);
+    log("info", `${what}, ${revision ? "without" : "with"} a new revision.`);
   } catch (error) {
     // The create meets the same, and says it.
     if (!(error instanceof GraphDeployError)) throw error;
@@ -116,7 +116,7 @@ export async function settleCreate({ name, config, request }: Look, deps: Deploy
       random,
       signal,
     });
-    return value !== undefined && isOurs(value) ? value : undefined;
+    return value && isOurs(value) ? value : undefined;
   } catch {
     // The failed create is what the user must hear of.
     return undefined;

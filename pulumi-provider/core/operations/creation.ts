@@ -53,14 +53,14 @@ export async function lookBeforeCreate(
     // it is created where the service has no list, too. Not so where the program says that there may be one, and after an
     // operation that was ended by force or got no answer while it created one: its id is in the journal only if the answer
     // came.
-    const isProved = found === "refuse" && (begun === undefined || begun.deploymentId !== undefined);
+    const isProved = found === "refuse" && (!begun || begun.deploymentId !== undefined);
     const look = await lookAround(
       { ...sending.request, create: isProved ? "once" : "auto", knownId: begun?.deploymentId },
       deps,
     );
     const { existing, unlisted } = look;
     // A state is a record only beside a service that has no list: one that has a list may show the deployment tomorrow.
-    if (existing === undefined && unlisted?.kind === "undecided") throw mayExist(unlisted);
+    if (!existing && unlisted?.kind === "undecided") throw mayExist(unlisted);
     return look;
   } catch (error) {
     const isOpen = begun !== undefined && begun.deploymentId === undefined;

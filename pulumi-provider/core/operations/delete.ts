@@ -82,7 +82,7 @@ export async function remove(id: string, state: Properties, { deps, log }: Delet
       advice: 'Delete it in the service, or set onDelete: "retain".',
     });
   }
-  const why = refusal === undefined ? "" : `: ${refusalText(refusal)}`;
+  const why = refusal ? `: ${refusalText(refusal)}` : "";
   throw new StillThereError(`${name}: deployment ${id} was not deleted within the timeout${why}.`, {
     cause: refusal?.error,
     advice: "Run again, or raise `timeoutSeconds` and run `pulumi up` first.",

@@ -104,7 +104,7 @@ export class Journal {
     controlPlane: DeployDeps["controlPlane"],
   ): Promise<LeftBehind | undefined> {
     const entry = this.#read();
-    if (entry === undefined || existing === undefined || entry.managed !== managedBy(olds)) return undefined;
+    if (!entry || !existing || entry.managed !== managedBy(olds)) return undefined;
     const begun = parseInstant(entry.begun)?.microseconds;
     const isOfThen = (time: string | null | undefined) => {
       const made = parseInstant(time ?? "")?.microseconds;
@@ -123,7 +123,7 @@ export class Journal {
     const isProved = entry.isMade === true;
     if (latest == null || isSameId(latest, entry.before)) return { isProved, revision: undefined };
     const revision = await findRevision(controlPlane, existing.id, latest);
-    if (revision === undefined || hasFailed(revision.status)) return { isProved, revision: undefined };
+    if (!revision || hasFailed(revision.status)) return { isProved, revision: undefined };
     const { source_revision_config: shown, created_at: made } = revision;
     const isUploaded = request.source.source === "internal_source";
     const isOfOurs =
@@ -138,7 +138,7 @@ export class Journal {
   /** What an earlier process began for the same resource and did not end; undefined if it left no entry. */
   begunBefore({ olds }: Sending): { readonly deploymentId: string | undefined } | undefined {
     const entry = this.#read();
-    return entry === undefined || entry.managed !== managedBy(olds) ? undefined : { deploymentId: entry.deploymentId };
+    return !entry || entry.managed !== managedBy(olds) ? undefined : { deploymentId: entry.deploymentId };
   }
 
   /**
@@ -185,11 +185,11 @@ export class Journal {
 
   /** The operation has left nothing; what an earlier one has left stays written down. */
   forget(): void {
-    if (this.#entry !== undefined) this.end();
+    if (this.#entry) this.end();
   }
 
   #know(fields: { readonly [Key in keyof Entry]?: Entry[Key] | undefined }): void {
-    if (this.#entry === undefined) return;
+    if (!this.#entry) return;
     this.#entry = Entry.parse({ ...this.#entry, ...fields });
     // Without an entry nothing is taken up.
     writeWhole(this.#file, this.#entry);

@@ -29,13 +29,13 @@ export interface ReadContext extends RequestContext {
 export async function read(id: string, state: Properties, context: ReadContext): Promise<Properties | undefined> {
   const { deps } = context;
   const deployment = await findDeploymentTwice(id, deps);
-  if (deployment === undefined) return undefined;
+  if (!deployment) return undefined;
   const inputs = inputsOf(state);
   const { managedRevisionId: managed } = state;
   const undone = await revisionOfUndoneDrift(deployment, state, inputs, context);
   const revision =
     undone ?? (typeof managed === "string" ? await findRevision(deps.controlPlane, id, managed) : undefined);
-  const isLost = typeof managed === "string" && revision === undefined;
+  const isLost = typeof managed === "string" && !revision;
   const facts = factsOf(deployment, revision);
   const removals = removalsSeen(state, deployment);
   const { pending } = internalsOf(state);
@@ -53,7 +53,7 @@ export async function read(id: string, state: Properties, context: ReadContext):
   const found = {
     ...state,
     ...facts,
-    ...(undone === undefined ? {} : { managedRevisionId: undone.id }),
+    ...(undone ? { managedRevisionId: undone.id } : {}),
     sourceTarballPath: (isOurs ? deployment.source_revision_config?.source_tarball_path : undefined) ?? ours ?? null,
     ...seen,
     createdAt: facts.createdAt ?? state["createdAt"] ?? null,

@@ -43,7 +43,7 @@ export function inputsOf(properties: Properties): ReadInputs {
 
 /** Throws StateError for a deployment that was imported from a service, which knows no directory. */
 export function checkDirectory({ name, source, directory }: ReadInputs): void {
-  if (source !== "internal_source" || directory !== undefined) return;
+  if (source !== "internal_source" || directory) return;
   throw new StateError(`A revision of ${name} needs its directory, but the state has none.`, {
     advice: "Add `directory` to the program, and run `pulumi up`.",
   });

@@ -91,8 +91,7 @@ function settingShown(wanted: unknown, shown: Properties, key: string, isSecret:
 /** A service may show names only, or no secrets at all. */
 function secretsShown(inputs: ReadInputs, { secrets: shown }: Deployment, staying: readonly string[]) {
   const { secrets, secretsFromEnv, ignoreSecretChanges = [] } = inputs;
-  if (shown == null || (secrets === undefined && secretsFromEnv === undefined))
-    return { properties: {}, sentences: [] };
+  if (shown == null || (!secrets && !secretsFromEnv)) return { properties: {}, sentences: [] };
   const values = new Map(shown.map(({ name, value }) => [name, value]));
   const written = new Map(Object.entries(secrets ?? {}));
   const fromEnv = new Map(Object.entries(secretsFromEnv ?? {}));

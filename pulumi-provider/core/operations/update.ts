@@ -84,10 +84,10 @@ export async function update(
     const request = requestOf(NO_REMOVALS);
     const limited = within(limitOf(request.timeoutMilliseconds, deps), deps);
     const ours = work === "wait" ? await unfinished(id, managedRevisionId, limited) : undefined;
-    if (ours === undefined) checkDirectory(inputs);
+    if (!ours) checkDirectory(inputs);
     // A trigger asks for a revision of its own.
     const found = changed.includes("triggers") || removalTexts(removals).length > 0 ? "revise" : "adopt";
-    if (ours === undefined) await reviseRemoving(sendingOf, removals, progress, { ...deps, found, journal });
+    if (!ours) await reviseRemoving(sendingOf, removals, progress, { ...deps, found, journal });
     else await resume(request, { id, name: inputs.name, revision: ours }, progress, limited);
   });
 }
@@ -104,18 +104,18 @@ async function revise(sending: Sending, progress: Progress, { found, journal, ..
   const isMade = left?.isProved === true;
   const isCreate = Object.keys(sending.olds).length === 0;
   if (isMade) progress.isFound = false;
-  else if (left !== undefined && existing !== undefined) {
+  else if (left && existing) {
     // An update has a state, which says whose it is.
     // The service has never returned the id for a create: it may be of the run that was ended by force, or of another user.
     if (isCreate) {
       deps.emit({ type: "warning", message: unprovedText(name, existing.id) });
     }
-  } else if (existing !== undefined && found === "refuse") throw new NameInUseError(name, existing.id, sending.news);
-  if (existing !== undefined) {
+  } else if (existing && found === "refuse") throw new NameInUseError(name, existing.id, sending.news);
+  if (existing) {
     const { id } = existing;
     const wanted = () => revisionAsWanted(existing, request, deps.controlPlane);
     const revision = left?.revision ?? (found === "adopt" ? await wanted() : undefined);
-    if (revision !== undefined) {
+    if (revision) {
       await resume(request, { id, name, revision }, progress, deps);
       return;
     }
@@ -140,9 +140,9 @@ async function revise(sending: Sending, progress: Progress, { found, journal, ..
     };
     const applied = await apply(plan, { ...deps, emit, beforeFirstWrite, afterUpload });
     if (request.wait || applied.fact.outcome !== undefined) await waitForRevision(applied, deps);
-    if (applied.created && look.unlisted === undefined) await checkOnlyAtEnd(applied.deployment, name, deps);
+    if (applied.created && !look.unlisted) await checkOnlyAtEnd(applied.deployment, name, deps);
   } catch (error) {
-    if (progress.deployment === undefined && isUncertain(error)) progress.deployment = await settleCreate(look, deps);
+    if (!progress.deployment && isUncertain(error)) progress.deployment = await settleCreate(look, deps);
     throw error;
   }
 }
@@ -174,7 +174,7 @@ async function reviseRemoving(
     warn(`the service rejected the removal of ${settings}; trying again without it.`);
     await revise(sendingOf({ ...removals, settings: [] }), progress, deps);
   }
-  if (progress.live !== undefined) warn(stayingSentence(stillShown(removals, progress.live)));
+  if (progress.live) warn(stayingSentence(stillShown(removals, progress.live)));
 }
 
 /** Our revision when it can still become live, or is; undefined when only another one can. */
@@ -185,7 +185,7 @@ async function unfinished(
 ): Promise<Revision | undefined> {
   if (typeof revisionId !== "string") return undefined;
   const revision = await findRevision(controlPlane, id, revisionId);
-  return revision === undefined || hasFailed(revision.status) ? undefined : revision;
+  return !revision || hasFailed(revision.status) ? undefined : revision;
 }
 
 async function resume(

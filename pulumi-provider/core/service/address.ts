@@ -17,7 +17,7 @@ export function isSameAddress(one: string, other: string): boolean {
 
 function machineOf(address: string): string {
   const url = URL.canParse(address) ? new URL(address) : undefined;
-  if (url === undefined) return address;
+  if (!url) return address;
   if (LOOPBACK.test(url.hostname)) url.hostname = "localhost";
   url.hostname = url.hostname.replace(/\.$/, "");
   return normalAddress(url);
@@ -36,7 +36,7 @@ export async function isStillThere(
   if (before === after || typeof before !== "string" || typeof after !== "string") return before === after;
   if (isSameAddress(before, after)) return true;
   const found = await findDeploymentTwice(id, look());
-  if (found === undefined || !isSameId(found.id, id)) return false;
+  if (!found || !isSameId(found.id, id)) return false;
   const isNamed = found.name === undefined || found.name === name;
   return isNamed && (found.created_at == null || createdAt == null || found.created_at === createdAt);
 }

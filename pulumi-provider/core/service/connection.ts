@@ -70,7 +70,7 @@ export function findConnection(given: ConnectionInputs, surroundings: Surroundin
   const key = readKey(given.credential, bearerToken, surroundings);
   const pem = settingOf("caCertificate", surroundings);
   const certificate = pem === undefined ? undefined : certificatesIn(pem, "the text");
-  const isNeeded = url.url === undefined || !isLoopback(url.url);
+  const isNeeded = !url.url || !isLoopback(url.url);
   const isKnown = [key.apiKey, bearerToken, tenantId].some((credential) => credential !== undefined);
   const faults: InputFault[] = [...url.faults];
   if (!/^(true|false)$/.test(plain)) {
@@ -89,7 +89,7 @@ export function findConnection(given: ConnectionInputs, surroundings: Surroundin
     faults.push({ path: ["credential"], message: `cannot be used: ${withoutFullStop(error.message)}` });
   }
   return {
-    ...(url.url === undefined ? {} : { controlPlaneUrl: normalAddress(url.url) }),
+    ...(url.url ? { controlPlaneUrl: normalAddress(url.url) } : {}),
     tenantId,
     apiKey: key.apiKey,
     bearerToken,
@@ -128,7 +128,7 @@ function readUrl({ controlPlaneUrl }: ConnectionInputs, surroundings: Surroundin
 }
 
 function readKey(credential: Credential | undefined, bearerToken: string | undefined, surroundings: Surroundings) {
-  if (credential === undefined) {
+  if (!credential) {
     // A token stands for the key of the environment, which another tool may have put there.
     const { config, env } = surroundings;
     const apiKey = settingOf("apiKey", { config, env: bearerToken === undefined ? env : () => undefined });

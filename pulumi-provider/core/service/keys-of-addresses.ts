@@ -50,11 +50,11 @@ export class KeysOfAddresses {
   async mayBeSent(state: Properties, movedTo: Properties | undefined): Promise<boolean> {
     const { credential } = serviceInputsOf(state);
     const { key, controlPlaneUrl = "", faults } = this.#find(state);
-    if (faults.length > 0 && movedTo !== undefined) return false;
+    if (faults.length > 0 && movedTo) return false;
     // Where there is no key, the user must see the service's response or the missing setting.
     if (key === undefined || (await this.#isPrinted(key, state))) return true;
     const isMoved = movedTo !== undefined;
-    if (credential !== undefined) return !isMoved || differ(credential, movedTo["credential"]);
+    if (credential) return !isMoved || differ(credential, movedTo["credential"]);
     const common = findConnection({}, this.#surroundings).controlPlaneUrl;
     if (common !== undefined && isSameAddress(common, controlPlaneUrl)) return true;
     return !isMoved && (common === undefined || internalsOf(state).ownAddress === true);

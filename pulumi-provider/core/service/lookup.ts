@@ -47,7 +47,7 @@ class NoSuchDeploymentError extends GraphDeployError {
 export async function findNamed(idOrName: string, controlPlane: ControlPlane): Promise<Deployment> {
   const byId = isUuid(idOrName) ? await findDeployment(controlPlane, idOrName) : undefined;
   const deployment = byId ?? (await controlPlane.findByName(idOrName));
-  if (deployment === undefined) throw new NoSuchDeploymentError(idOrName);
+  if (!deployment) throw new NoSuchDeploymentError(idOrName);
   return deployment;
 }
 
@@ -59,7 +59,7 @@ export async function lookUp(idOrName: string, controlPlane: ControlPlane): Prom
 /** Looks again at a deployment that was found by `lookUp`; undefined when it is gone. */
 export async function lookUpAgain(id: string, controlPlane: ControlPlane): Promise<FoundDeployment | undefined> {
   const deployment = await findDeployment(controlPlane, id);
-  return deployment === undefined ? undefined : await describe(deployment, controlPlane);
+  return deployment && (await describe(deployment, controlPlane));
 }
 
 async function describe(deployment: Deployment, controlPlane: ControlPlane): Promise<FoundDeployment> {

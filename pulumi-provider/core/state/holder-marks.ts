@@ -91,7 +91,7 @@ export class HolderMarks {
     for (const { file, isLasting } of others) {
       const lasting = file.replace(/[\da-f]+\.json$/, `${LASTING}.json`);
       const noted = isLasting ? undefined : readWhole(file, LIMIT_BYTES);
-      if (noted !== undefined && !others.some((other) => other.file === lasting)) writeWhole(lasting, noted);
+      if (noted && !others.some((other) => other.file === lasting)) writeWhole(lasting, noted);
     }
     return others.length > 0;
   }

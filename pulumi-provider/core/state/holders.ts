@@ -45,7 +45,7 @@ export class Holders {
    * that a run shows to hold one deployment, because a later run may call any of them alone.
    */
   #mark(id: string, state: Properties, isNew: boolean): boolean {
-    if (this.#marks === undefined) return true;
+    if (!this.#marks) return true;
     const { __urn: urn } = state;
     const mark = { key: holderOf(state), name: subjectOf(state), urn: typeof urn === "string" ? urn : undefined };
     const isNoted = !isNew || this.#marks.note(id, mark);

@@ -66,16 +66,16 @@ export function removalsAfter(
     settings: asked("settings").filter((name) => !settings.has(name)),
     secrets: asked("secrets").filter((name) => !secrets.has(name)),
   };
-  const kept = shown === undefined ? open : stillShown(open, shown);
+  const kept = shown ? stillShown(open, shown) : open;
   const unsent = isSent ? undefined : orNothing(removals);
   const left = orNothing(kept);
-  return unsent === undefined && left === undefined ? undefined : { unsent, kept: left };
+  return !unsent && !left ? undefined : { unsent, kept: left };
 }
 
 /** What a refresh leaves of a state's removals. */
 export function removalsSeen(state: Properties, shown: Deployment): KeptRemovals | undefined {
   const unsent = removalsIn(state, "unsent");
-  return removalsAfter(state, state, { removals: unsent, isSent: orNothing(unsent) === undefined, shown });
+  return removalsAfter(state, state, { removals: unsent, isSent: !orNothing(unsent), shown });
 }
 
 /** What stays in the service of what the program does not set, as a sentence; undefined when nothing does. */

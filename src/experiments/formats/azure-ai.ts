@@ -29,12 +29,12 @@ export const azureAi: ResultFormat = {
   },
   rows: function* (file, context) {
     context.describeRun({ tool: "azure-ai-evaluation" });
-    const isCsv = file.json === undefined;
+    const isCsv = !file.json;
     const reader = new AzureRows(context, isCsv);
     const records = isCsv ? csvObjects(file, context) : recordList(file, context);
     for (const { record, place } of isDocument(file) ? documentRecords(file, context) : records) {
       const row = reader.row(record, place);
-      if (row !== undefined) yield row;
+      if (row) yield row;
     }
   },
 };
@@ -54,7 +54,7 @@ const TWICE = /^outputs\.([^.]+)\.(?:gpt_)?\1(?:_|$)/;
 function* documentRecords(file: ResultFile, context: FormatContext) {
   const rest = (document: JsonValue) => {
     const run = readShape(RUN, document, { file: file.name }, context);
-    if (run === undefined) return;
+    if (!run) return;
     const metrics = run.metrics ?? {};
     const summaryScores = Object.entries(metrics)
       .filter(([name, value]) => value !== null && !isSecond(name, (other) => Object.hasOwn(metrics, other)))
@@ -115,7 +115,7 @@ class AzureRows {
   readonly #isCsv: boolean;
   /** Whether a column holds numbers: a text in between is a score that would be lost. */
   readonly #areNumbers = new Map<string, boolean>();
-  #roleOfCase: ReturnType<typeof rolesOfNames> | undefined;
+  #roleOfCase?: ReturnType<typeof rolesOfNames>;
 
   constructor(context: FormatContext, isCsv: boolean) {
     this.#context = context;

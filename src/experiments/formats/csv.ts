@@ -12,7 +12,7 @@ export const csv: ResultFormat = {
   takesMapping: true,
   detect: (file) => {
     const head = csvHead(file);
-    if (head === undefined || ragasCsv.detect(file) || isPromptfooHeader(head.header)) return false;
+    if (!head || ragasCsv.detect(file) || isPromptfooHeader(head.header)) return false;
     const { header, records } = head;
     const roleOfName = rolesOfNames(header);
     const isKnown = header.some((name) => roleOfName(name)?.part === "inputs");

@@ -24,7 +24,7 @@ export const jsonl: ResultFormat = {
   takesMapping: true,
   detect: (file, mapping) => {
     const { json } = file;
-    if (json === undefined || (json.kind === "object" && json.fault !== undefined)) return false;
+    if (!json || (json.kind === "object" && json.fault)) return false;
     if (FOREIGN.some((keys) => keys.every((key) => json.topKeys.includes(key)))) return false;
     return json.topKeys.length > 0 && containerOf(file, mapping) !== undefined;
   },
@@ -57,7 +57,7 @@ function warnOfLists(file: ResultFile, context: FormatContext): void {
     ({ path }) => !names.isPart(path.split(".", 1)[0] ?? "") && !isScoreListName(path),
   );
   const [first] = lists;
-  if (first === undefined) return;
+  if (!first) return;
   context.warn(
     `${file.name}: the whole document is read as one record, in which ${listsText(lists)}. If these are the rows, name them in a mapping: ${rowsLine(first)}.`,
   );
@@ -182,7 +182,7 @@ class RowKeys {
 
 function report(records: readonly JsonRecord[], context: FormatContext): void {
   const [first] = records;
-  if (first === undefined) return;
+  if (!first) return;
   const keys = Object.keys(first.record).map(quotedName);
   const what = `a record with ${listed(keys, { conjunction: "and", most: MOST_SHOWN })} has no inputs`;
   const all = records.length === 1 ? "" : `; ${countOf(records.length, "record")} are left out`;

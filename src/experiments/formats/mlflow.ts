@@ -18,7 +18,7 @@ export const mlflow: ResultFormat = {
     context.describeRun({ tool: "mlflow" });
     for (const record of toolRecords(file, context, LEFT_OUT_OF_TRACE)) {
       const row = rowOf(record, context);
-      if (row !== undefined) yield row;
+      if (row) yield row;
     }
   },
 };
@@ -62,7 +62,7 @@ function rowOf(record: ToolRecord, context: FormatContext): SourceRow | undefine
     inputs: record.value("request"),
     expected: expected.length === 0 ? undefined : Object.fromEntries(expected),
     outputs: record.answer("response", hasFailed),
-    scores: valid.flatMap(({ name, score }) => (score === undefined ? [] : [{ ...score, key: keys.next(name) }])),
+    scores: valid.flatMap(({ name, score }) => (score ? [{ ...score, key: keys.next(name) }] : [])),
     times: { start: trace.value("request_time"), milliseconds: trace.number("execution_duration") },
     error: hasFailed ? UNKNOWN_ERROR : undefined,
     metadata: metadataOf(undefined, {

@@ -38,7 +38,7 @@ export const native: ResultFormat = {
     };
     for (const { piece, place } of listedPieces(file, ["results"], { rest })) {
       const row = reader.verbatim(piece, place) ?? reader.row(parsedPiece(piece, place, context), place);
-      if (row !== undefined) yield row;
+      if (row) yield row;
     }
   },
 };
@@ -52,7 +52,7 @@ export const nativeJsonl: ResultFormat = {
   name: "native-jsonl",
   detect: ({ json, text }) => {
     const isLine = json?.kind === "lines" || (json?.kind === "object" && !text.trimEnd().includes("\n"));
-    if (json === undefined || !isLine || json.topKeys.includes("results")) return false;
+    if (!json || !isLine || json.topKeys.includes("results")) return false;
     const has = (key: string) => json.topKeys.includes(key);
     return isNativeRow(json.topKeys) || (has("type") && (has("experiment_name") || has("experiment_start_time")));
   },
@@ -63,11 +63,11 @@ export const nativeJsonl: ResultFormat = {
     const reader = new NativeReader(context);
     for (const line of linePieces(file)) {
       const verbatim = reader.verbatim(line.piece, line.place);
-      const record = verbatim === undefined ? lineRecord(line, file, context) : undefined;
+      const record = verbatim ? undefined : lineRecord(line, file, context);
       if (record?.["type"] === "experiment") reader.run(record, line.place);
       else {
         const row = verbatim ?? reader.row(record, line.place);
-        if (row !== undefined) yield row;
+        if (row) yield row;
       }
     }
   },
@@ -165,10 +165,10 @@ export class NativeReader {
   row(value: JsonValue | undefined, place: ShapePlace): SourceRow | undefined {
     if (value === undefined) return undefined;
     const row = readShape(NativeRow, value, place, this.#context);
-    if (row === undefined) return undefined;
+    if (!row) return undefined;
     this.#look(value, ROW_FIELDS, place, ["of a row"]);
     const scored = this.#scores(row.evaluation_scores ?? [], place, "evaluation_scores");
-    if (scored === undefined) return undefined;
+    if (!scored) return undefined;
     const id = row.row_id instanceof ExactNumber ? row.row_id.text : row.row_id;
     return {
       place,
@@ -187,7 +187,7 @@ export class NativeReader {
   /** Reads what stands beside the rows. */
   run(value: JsonValue, place: ShapePlace): void {
     const run = readShape(NativeRun, value, place, this.#context);
-    if (run === undefined) return;
+    if (!run) return;
     this.#look(value, RUN_FIELDS, place, ["of the experiment"]);
     const [start, end] = [run.experiment_start_time ?? undefined, run.experiment_end_time ?? undefined];
     const summary = run.summary_experiment_scores;

@@ -69,7 +69,7 @@ function* resultRows(file: ResultFile, context: FormatContext): Generator<Source
       place,
       id,
       repetition: result.number("trial_id"),
-      ...partsOf(content !== undefined && Object.keys(content).length > 0 ? content : scored, id),
+      ...partsOf(content && Object.keys(content).length > 0 ? content : scored, id),
       outputs: test.given("task_output"),
       scores: feedbackOf(result, "score_results"),
       times: seconds === undefined ? undefined : { milliseconds: seconds * 1000 },
@@ -138,7 +138,7 @@ const NOTHING = "-";
 /** The rows of such an export. */
 function* pageRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
   const partsOf = caseReader();
-  const records = file.json === undefined ? csvObjects(file, context) : recordList(file, context);
+  const records = file.json ? recordList(file, context) : csvObjects(file, context);
   for (const { record, place } of records) {
     const { id, created_at, output, ...named } = record;
     const { duration, comments, ...outputs } = below(named, OUTPUT_PREFIX);

@@ -23,7 +23,7 @@ export const phoenix: ResultFormat = {
     context.describeRun({ tool: "phoenix" });
     for (const record of toolRecords(file, context, LEFT_OUT_OF_RUN)) {
       const row = rowOf(record, context);
-      if (row !== undefined) yield row;
+      if (row) yield row;
     }
   },
 };
@@ -121,7 +121,7 @@ export const phoenixEvals: ResultFormat = {
   },
   rows: function* (file, context) {
     context.describeRun({ tool: "phoenix-evals" });
-    const isCsv = file.json === undefined;
+    const isCsv = !file.json;
     const dialect = isCsv ? cellDialect({ decide: (samples) => new ColumnRoles(samples) }) : jsonDialect;
     const reader = new TableReader({ file: file.name, dialect, context });
     for (const found of isCsv ? csvObjects(file, context) : recordList(file, context)) {

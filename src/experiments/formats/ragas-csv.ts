@@ -31,7 +31,7 @@ function decide(samples: readonly ColumnSample[]): DecidedColumns {
   const decided = samples.map((sample) => {
     const { name, kind } = sample;
     const role = ROLES.get(name);
-    return role === undefined ? joined(sample, byName.get(name)?.role, parts) : { name, kind, role };
+    return role ? { name, kind, role } : joined(sample, byName.get(name)?.role, parts);
   });
   return { decided, late: (sample) => joined(sample, others.late(sample).role, parts) };
 }
@@ -43,7 +43,7 @@ function joined(
   parts: ReadonlySet<ColumnRole["part"] | undefined>,
 ): RoledColumn {
   const isPart = role?.part === "inputs" || role?.part === "expected" || role?.part === "outputs";
-  if (role !== undefined && !(isPart && parts.has(role.part))) return { name, kind, role };
+  if (role && !(isPart && parts.has(role.part))) return { name, kind, role };
   // A metric that broke in all samples is a score without a number, known by the header alone.
   const isMetric = kind === "nothing" && !isNeverScore(name) && !isFactName(name);
   return { name, kind, role: isMetric ? { part: "score", key: name } : { part: "metadata", key: name } };

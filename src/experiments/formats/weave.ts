@@ -20,9 +20,9 @@ export const weave: ResultFormat = {
     return (
       names.includes("op_name") &&
       names.includes("trace_id") &&
-      (file.json === undefined
-        ? names.some((name) => name.startsWith("output.scores"))
-        : file.json.keysAt(["output"]).includes("scores"))
+      (file.json
+        ? file.json.keysAt(["output"]).includes("scores")
+        : names.some((name) => name.startsWith("output.scores")))
     );
   },
   rows: function* (file, context) {
@@ -30,7 +30,7 @@ export const weave: ResultFormat = {
     const reader = new CallReader(file, context);
     for (const record of toolRecords(file, context, LEFT_OUT_OF_CALL)) {
       const row = reader.row(record);
-      if (row !== undefined) yield row;
+      if (row) yield row;
     }
     reader.end();
   },

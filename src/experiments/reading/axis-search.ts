@@ -74,7 +74,7 @@ export class AxisSearch {
   #cases = new Map<string, SeenCase>();
   /** Of the cases, those are kept whose key is 0 in these bits. */
   #mask = 0;
-  #first: FilePlace | undefined;
+  #first?: FilePlace;
   #areNumbered = true;
 
   /** `caseKey` is a UUID. */
@@ -92,12 +92,12 @@ export class AxisSearch {
   #take(caseKey: string, source: SourceRow): void {
     this.#first ??= source.place;
     const one = this.#caseOf(caseKey);
-    if (one === undefined || one.rows >= MOST_ROWS_OF_CASE) return;
+    if (!one || one.rows >= MOST_ROWS_OF_CASE) return;
     const repetition = statedRepetition(source);
     if (repetition === undefined) this.#areNumbered = false;
     for (const [name, text] of settingTexts(source)) {
       const column = this.#columnOf(name);
-      if (column === undefined) continue;
+      if (!column) continue;
       const code = codeIn(column, text);
       if (code === undefined) {
         this.#columns.set(name, undefined);
@@ -118,7 +118,7 @@ export class AxisSearch {
     const found = this.#found(({ isSure }) => isSure);
     const named = found.filter(({ name }) => isNamedAxis(name));
     const column = [...named, ...found].find((each) => this.#besides(each, found).length === 0) ?? named[0] ?? found[0];
-    if (column === undefined || this.#first === undefined) return undefined;
+    if (!column || !this.#first) return undefined;
     const beside = this.#besides(column, found).map(({ name }) => name);
     const values = [...column.codes.keys()];
     const shown = listed(
@@ -135,7 +135,7 @@ export class AxisSearch {
   /** A column that may be an axis, of too few cases to tell: a sentence about it. */
   get doubt(): string | undefined {
     const [column] = this.#found(({ isWhole }) => isWhole);
-    if (column === undefined || this.#first === undefined) return undefined;
+    if (!column || !this.#first) return undefined;
     const values = listed(
       [...column.codes.keys()].map((value) => quotedName(value)),
       { conjunction: "and", most: MOST_SHOWN },
@@ -170,7 +170,7 @@ export class AxisSearch {
 
   #caseOf(key: string): SeenCase | undefined {
     const known = this.#cases.get(key);
-    if (known !== undefined) return known;
+    if (known) return known;
     while (this.#cases.size >= MOST_CASES) {
       this.#mask = (this.#mask << 1) | 1;
       for (const each of this.#cases.keys()) if (!this.#isKept(each)) this.#cases.delete(each);
@@ -192,7 +192,7 @@ export class AxisSearch {
     const at = this.#order.length;
     const column = isTrialName(name) ? undefined : { name, at, codes: new Map(), rows: [], repetitions: new Map() };
     this.#columns.set(name, column);
-    if (column !== undefined) this.#order.push(column);
+    if (column) this.#order.push(column);
     return column;
   }
 

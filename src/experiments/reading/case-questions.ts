@@ -24,7 +24,7 @@ export class CaseQuestions {
   #named = new IdTable();
   readonly #namedRows = new Column(Int32Array);
   #count = 0;
-  #conflict: Conflict | undefined;
+  #conflict?: Conflict;
 
   /** Keeps the inputs of a row, as JSON. */
   keep(row: number, inputs: string): void {
@@ -53,7 +53,7 @@ export class CaseQuestions {
 
   /** What is wrong, after the last row; undefined where each case asks one thing. */
   get fault(): { readonly place: FilePlace; readonly message: string } | undefined {
-    if (this.#conflict === undefined) return undefined;
+    if (!this.#conflict) return undefined;
     const { place, first } = this.#conflict;
     const more = this.#count === 1 ? "" : `; so have ${countText(this.#count - 1)} more rows`;
     const message = `the row has the same id as ${placeText(first)} but other inputs, and no \`repetition\`${more}`;

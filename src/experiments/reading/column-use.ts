@@ -41,7 +41,7 @@ export class ColumnUse {
     if (found.kind !== "absent") this.#held += 1;
     for (const name of columnNames(source)) if (this.#names.size < MOST_NAMES) this.#names.add(name);
     const gap = this.#gaps.get(found.kind);
-    if (gap === undefined) this.#gaps.set(found.kind, { kind: found.kind, first: source.place, count: 1 });
+    if (!gap) this.#gaps.set(found.kind, { kind: found.kind, first: source.place, count: 1 });
     else gap.count += 1;
     return undefined;
   }
@@ -85,14 +85,14 @@ export class ColumnUse {
 export function caseWarning(column: string, values: Iterable<string>): string | undefined {
   const byCase = Map.groupBy(values, (value) => value.toLowerCase());
   const alike = [...byCase.values()].find((same) => same.length > 1);
-  if (alike === undefined) return undefined;
+  if (!alike) return undefined;
   return `${quotedName(column)} has values that differ in case alone, which are not the same value: ${nameList(alike.map(quotedName))}.`;
 }
 
 /** A sentence about rows without a value; undefined without any. */
 export function gapsWarning({ gaps, column }: ColumnUse): string | undefined {
   const [first] = gaps;
-  if (first === undefined) return undefined;
+  if (!first) return undefined;
   const count = gaps.reduce((sum, gap) => sum + gap.count, 0);
   const rows = count === 1 ? "1 row has" : `${countText(count)} rows have`;
   return `${rows} no value in ${quotedName(column)} and ${count === 1 ? "is" : "are"} left out: the first is ${placeText(first.place)}.`;

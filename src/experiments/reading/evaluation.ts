@@ -62,7 +62,7 @@ export async function readEvaluation(
   takeRow?: TakeRow,
 ): Promise<Evaluation> {
   const [evaluation] = await readEvaluations({ ...request, splitBy: undefined }, deps, takeRow);
-  if (evaluation === undefined) throw new RangeError("Rows that are not split are one experiment.");
+  if (!evaluation) throw new RangeError("Rows that are not split are one experiment.");
   return evaluation;
 }
 
@@ -117,7 +117,7 @@ function openAll({ files, format: name, mapping }: FilesRequest, faults: ResultF
       const file = openResultFile(found.path, found.name);
       refuseForeign(file);
       const format = name === undefined ? chooseFormat(file, FORMATS, mapping) : formatNamed(name);
-      if (mapping !== undefined && format.takesMapping !== true) {
+      if (mapping && format.takesMapping !== true) {
         const names = FORMATS.flatMap((each) => (each.takesMapping === true ? [each.name] : []));
         const advice = `Leave the mapping out, or choose a format that takes one: ${names.join(" or ")}.`;
         const fault = `the file is read as ${format.name}, which takes no mapping`;

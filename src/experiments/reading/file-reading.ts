@@ -71,19 +71,18 @@ export async function readFile(file: ResultFile, format: ResultFormat, reading: 
   const isRead = columns !== undefined && rows > 0 && faults.count === before && format.takesMapping === true;
   const rowsPath = reading.request.mapping?.rows;
   const lost = isRead && !reading.outputs.has(name) ? overlookedOutput(columns, rowsPath) : undefined;
-  if (lost !== undefined) {
+  if (lost) {
     const message = `no row has an output, but the column ${quotedName(lost.name)} looks like one`;
     faults.add({ file: name }, message, { advice: OUTPUT_ADVICE, isUnclear: true });
     faults.propose(lost.mapping);
   }
   const read = { name, format: format.name, rows, size, digest: file.digest(), columns, unread: ledger.unread };
-  const ofColumns = columns === undefined ? [] : [overlookedColumns(name, columns), misspeltColumns(name, columns)];
+  const ofColumns = columns ? [overlookedColumns(name, columns), misspeltColumns(name, columns)] : [];
   const warnings = [...ofColumns, unreadScores(name, ledger.scores)];
-  if (columns !== undefined && faults.count > before && holdTexts(columns))
-    faults.propose(scoresMapping(columns, rowsPath));
+  if (columns && faults.count > before && holdTexts(columns)) faults.propose(scoresMapping(columns, rowsPath));
   for (const message of warnings) if (message !== undefined) deps.emit({ type: "warning", message });
   // For a file that could not be read at all, the error says everything.
-  const isRefused = faults.count > before && rows === 0 && columns === undefined;
+  const isRefused = faults.count > before && rows === 0 && !columns;
   if (!isRefused) deps.emit({ type: "file-read", file: read });
   return read;
 }
@@ -102,7 +101,7 @@ export async function readRows(
   const keys = new Set<string>();
   const take = (row: FoundRow | undefined) => {
     seen += 1;
-    if (row === undefined) return;
+    if (!row) return;
     rows.add(row);
     for (const { key } of row.scores) keys.add(key);
     if (!hasOutput && "outputs" in row && row.outputs != null) {

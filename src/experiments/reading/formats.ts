@@ -83,14 +83,14 @@ const MOST_KEYS = 12;
 export function chooseFormat(file: ResultFile, formats: readonly ResultFormat[], mapping?: Mapping): ResultFormat {
   const ofTools = formats.filter((format) => format.isGeneric !== true && format.detect(file));
   if (ofTools.length === 0) refuseAggregate(file);
-  if (ofTools.length === 0 && mapping === undefined) refuseOlderTable(file);
+  if (ofTools.length === 0 && !mapping) refuseOlderTable(file);
   const fitting =
     ofTools.length > 0
       ? ofTools
       : formats.filter((format) => format.isGeneric === true && format.detect(file, mapping));
   const [format, ...others] = fitting;
-  if (format !== undefined && others.length === 0) return format;
-  if (format !== undefined) {
+  if (format && others.length === 0) return format;
+  if (format) {
     const names = fitting.map(({ name }) => name).join(" or ");
     throw new DataFileError({ file: file.name }, `the file may be ${names}`, {
       reasons: ["FORMAT_AMBIGUOUS"],
@@ -113,7 +113,7 @@ function adviceFor(file: ResultFile): string {
   if (file.json?.kind !== "object") return WRITE_ROWS;
   const lists = recordLists(file);
   const [first] = lists;
-  if (first === undefined) return `${WRITE_ROWS} ${NAME_ROWS}`;
+  if (!first) return `${WRITE_ROWS} ${NAME_ROWS}`;
   return `In it, ${listsText(lists)}. If these are the rows, name them in a mapping: ${rowsLine(first)}. ${WRITE_ROWS}`;
 }
 
@@ -125,12 +125,12 @@ function refuseBroken(file: ResultFile): void {
   if (isZip(head)) return;
   const zero = text.indexOf("\0");
   if (zero >= 0) throw new DataFileError({ file: name, line: lineOf(text, zero) }, FAULT.zeroByte);
-  if (json?.fault !== undefined) throw new DataFileError({ file: name, line: json.fault.line }, json.fault.fault);
+  if (json?.fault) throw new DataFileError({ file: name, line: json.fault.line }, json.fault.fault);
   const { header, records = [] } = csvHead(file) ?? {};
   // The last one may be cut by the end of what was looked at.
   const whole = file.size - head.length > MARK_BYTES ? records.slice(0, -1) : records;
   const ragged = whole.find(({ cells }) => cells.length !== header?.length);
-  if (header !== undefined && ragged !== undefined) {
+  if (header && ragged) {
     const what = `as CSV, ${raggedFault(ragged.cells, header)}`;
     const advice = "Quote each cell that contains the delimiter or a line break.";
     throw new DataFileError({ file: name, line: ragged.line }, what, { advice });
@@ -146,7 +146,7 @@ function lineOf(text: string, index: number): number {
 
 /** What the beginning of a file shows: names of fields, never their values. */
 function describe({ head, text, json }: ResultFile): string {
-  if (json !== undefined && json.kind !== "other") {
+  if (json && json.kind !== "other") {
     const { topKeys, kind } = json;
     const keys = topKeys.slice(0, MOST_KEYS).map((key) => JSON.stringify(key.slice(0, 60)));
     const more = topKeys.length > MOST_KEYS ? ` and ${String(topKeys.length - MOST_KEYS)} more` : "";

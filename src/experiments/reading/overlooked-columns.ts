@@ -42,7 +42,7 @@ export function scoresMapping({ by, columns }: ColumnReading, rows: string | und
   const seen = columns.flatMap(scoresOf).map((column) => ({ ...column, kind: column.kind ?? ("nothing" as const) }));
   const read = seen.flatMap((column) => {
     const role = provenRole(column);
-    return role === undefined ? [] : [{ ...column, role }];
+    return role ? [{ ...column, role }] : [];
   });
   const isOffered = read.some(
     ({ name, role }) =>
@@ -74,11 +74,11 @@ export function overlookedOutput({ by, columns }: ColumnReading, rows: string | 
     while (named.length > 1 && WORDS_OF_WHOLE.has(named.at(-1) ?? "")) named.pop();
     return texts === "distinct" || WORDS.get("outputs")?.has(named.at(-1) ?? "") === true || MADE.has(named[0] ?? "");
   });
-  if (found === undefined) return undefined;
+  if (!found) return undefined;
   const read = columns.flatMap((column): NotedColumn | [] => {
     if (column === found) return { ...column, role: { part: "outputs", key: undefined } };
     const role = provenRole({ ...column, kind: column.kind ?? "nothing" });
-    return role === undefined ? [] : { ...column, role };
+    return role ? { ...column, role } : [];
   });
   const names = new Set(read.map(({ name }) => name));
   const unused = columns.filter(({ name }) => !names.has(name));

@@ -28,7 +28,7 @@ interface Findings {
 export function warnOf({ files, run, rows, part }: Evaluation, found: Findings, emit: Emit): void {
   const { naive, outsiders, isClamped, replacedOutside } = found;
   // Those of all rows are not sent with the rows of one value.
-  const ofFiles = part === undefined ? run.summaryScores : { scores: [], differing: [] };
+  const ofFiles = part ? { scores: [], differing: [] } : run.summaryScores;
   const summaryScores = [...ofFiles.scores, ...found.summaryScores];
   const say = (message: string) => {
     emit({ type: "warning", message });
@@ -40,20 +40,20 @@ export function warnOf({ files, run, rows, part }: Evaluation, found: Findings, 
   }
   const { replaced } = rows;
   if (replaced.count + replacedOutside > 0) {
-    const where = replaced.first === undefined ? "outside the rows" : `in ${placeText(replaced.first)}`;
+    const where = replaced.first ? `in ${placeText(replaced.first)}` : "outside the rows";
     const characters = countOf(replaced.count + replacedOutside, "character");
     say(
       `Replaced ${characters} that cannot be stored (NUL, half of a surrogate pair) by U+FFFD; the first is ${where}.`,
     );
   }
   const { count, first } = rows.ambiguous;
-  if (first !== undefined) {
+  if (first) {
     const what = `${count === 1 ? "has" : "have"} several scores with one name, whose mean counts as one score`;
     say(`${countOf(count, "row")} ${what}: the first is ${placeText(first)}.`);
   }
   const { variants } = rows;
   if (rows.doubt !== undefined) say(rows.doubt);
-  if (variants !== undefined) say(`${variants.place.file}: ${variants.message}.`);
+  if (variants) say(`${variants.place.file}: ${variants.message}.`);
   const doubt = (keys: readonly string[], what: string) => {
     const names = [...new Set(keys)];
     if (names.length === 0) return;
@@ -103,7 +103,7 @@ export function resultsOf({ files, rows, spool, left }: Evaluation): ResultsRead
 export function resultsOfParts(evaluations: readonly Evaluation[]): ResultsRead {
   const parts = evaluations.map((one) => ({ value: one.part?.value ?? "", results: resultsOf(one) }));
   const [first] = parts;
-  if (first === undefined || evaluations[0]?.part === undefined) return first?.results ?? NOTHING;
+  if (!first || !evaluations[0]?.part) return first?.results ?? NOTHING;
   const sum = (of: (results: ResultsRead) => number) => parts.reduce((total, { results }) => total + of(results), 0);
   return {
     ...NOTHING,

@@ -119,14 +119,14 @@ export class RowCollector {
     const { row, faults, isUnclear, naiveTimes } = readRow(source);
     this.#naiveTimes += naiveTimes;
     for (const message of faults) this.#faults.add(source.place, message, { isUnclear });
-    if (row === undefined) return;
+    if (!row) return;
     for (const score of source.scores) if (hasEmptyLabel(score)) this.emptyLabels.add(score.key);
     const { place } = source;
     const { inputs, expected, members, written: asked, times, scores, hasError } = row;
     const identity = { dataset: this.#dataset, id: identifying(source), inputs, expected };
     const { id, taken, repetition } = this.#ids.of(identity, source);
     const metadata = namedMetadata(source, { id, repetition, metadata: row.metadata });
-    const written = metadata === undefined ? members : `${members},"run_metadata":${writeJsonValue(metadata)}`;
+    const written = metadata ? `${members},"run_metadata":${writeJsonValue(metadata)}` : members;
     const storable = this.#storable(written, place);
     if (storable === undefined) return;
     const key = caseKey({ ...identity, rowId: id, repetition }, source);
@@ -143,7 +143,7 @@ export class RowCollector {
     this.#look(found);
     this.#keep(id, { place, scores, hasError });
     this.#spool.add(text, times);
-    if (this.#watch === undefined) return;
+    if (!this.#watch) return;
     this.#watch({ source, inputs, expected, scores, times, metadata, caseKey: key });
   }
 
@@ -229,8 +229,8 @@ export class RowCollector {
   end(chosen: Chosen = {}): void {
     const axis = this.#axis.find();
     const { fault } = this.#questions;
-    if (axis !== undefined) this.#faults.addAxis(axis, chosen);
-    else if (fault !== undefined) {
+    if (axis) this.#faults.addAxis(axis, chosen);
+    else if (fault) {
       this.#faults.add(fault.place, fault.message, { advice: QUESTIONS_ADVICE, reasons: ["QUESTIONS_DIFFER"] });
     }
     this.#ids.end();

@@ -88,7 +88,7 @@ export class RowParts {
     }
     this.#chosen += 1;
     const split = this.#split;
-    if (split === undefined) {
+    if (!split) {
       this.#parts.get("")?.rows.add(found);
       return;
     }
@@ -148,7 +148,7 @@ export class RowParts {
     const split = this.#split;
     this.#split = undefined;
     const file = this.#files.at(-1);
-    if (split === undefined || file === undefined) return;
+    if (!split || file === undefined) return;
     const { faults } = this.#deps;
     if (split.isUnknown) {
       faults.add({ file }, split.unknownText, { advice: "Choose one of them.", reasons: ["COLUMN_MISSING"] });

@@ -44,7 +44,7 @@ export function readRow(source: SourceRow) {
   const scores: Score[] = [];
   for (const score of source.scores) {
     const reading = readScore(score);
-    if (reading.score !== undefined) scores.push(reading.score);
+    if (reading.score) scores.push(reading.score);
     else faults.push(`the score ${JSON.stringify(score.key.slice(0, 200))} ${reading.fault}`);
   }
   const start = readTimeOf("start_time", source.times?.start, found);
@@ -72,10 +72,10 @@ function membersOf(source: SourceRow, { expected, scores }: Pick<ReadRow, "expec
   const outputs = optional(source.outputs);
   const { error = "", runName } = source;
   let members = "";
-  if (expected !== undefined) members += `,"expected_outputs":${writeJsonValue(expected)}`;
-  if (outputs !== undefined) members += `,"actual_outputs":${writeJsonValue(outputs)}`;
+  if (expected) members += `,"expected_outputs":${writeJsonValue(expected)}`;
+  if (outputs) members += `,"actual_outputs":${writeJsonValue(outputs)}`;
   const feedback: JsonObject[] = [];
-  for (const score of scores) if (score.feedback !== undefined) feedback.push(score.feedback);
+  for (const score of scores) if (score.feedback) feedback.push(score.feedback);
   if (feedback.length > 0) members += `,"evaluation_scores":${writeJsonValue(feedback)}`;
   if (runName !== undefined) members += `,"run_name":${writeJsonValue(runName)}`;
   if (error !== "") members += `,"error":${writeJsonValue(error)}`;
@@ -84,9 +84,9 @@ function membersOf(source: SourceRow, { expected, scores }: Pick<ReadRow, "expec
 
 function metadataOf({ usage, cost, metadata }: SourceRow, { start, end }: RowTimes): JsonObject | undefined {
   const isMade = start === undefined || end === undefined;
-  if (usage === undefined && cost === undefined && !isMade) return metadata;
+  if (!usage && cost === undefined && !isMade) return metadata;
   return {
-    ...(usage === undefined ? {} : { usage }),
+    ...(usage ? { usage } : {}),
     ...(cost === undefined ? {} : { cost }),
     ...metadata,
     ...(isMade ? { timestamp_source: "synthesized" } : {}),
@@ -105,7 +105,7 @@ function wrapped(value: JsonValue, key: "input" | "output"): JsonObject {
 function readTimeOf(name: string, value: JsonValue | undefined, found: RowFindings): bigint | undefined {
   if (value === undefined || value === null || value === "") return undefined;
   const { time, fault } = readStatedTime(value);
-  if (time === undefined) {
+  if (!time) {
     found.faults.push(`${name} ${fault}`);
     if (isExcelSerial(value)) found.serials += 1;
   } else if (!time.zoned) found.naiveTimes += 1;
@@ -154,7 +154,7 @@ export function faultsOfList(rows: unknown): readonly string[] {
   });
   if (Symbol.asyncIterator in found) return [];
   for (const source of found) {
-    const wrong = source === undefined ? [] : readRow(source).faults;
+    const wrong = source ? readRow(source).faults : [];
     for (const message of wrong) faults.push(`row ${String(source?.place.row)}: ${message}`);
     if (faults.length >= MOST_FAULTS) break;
   }

@@ -241,7 +241,7 @@ class BlockRing {
   /** So many bytes, good until four others have been asked for; more than a block are good for ever. */
   take(bytes: number): Buffer {
     const block = this.#blocks[this.#next];
-    if (block === undefined || bytes > block.length) return Buffer.allocUnsafeSlow(bytes);
+    if (!block || bytes > block.length) return Buffer.allocUnsafeSlow(bytes);
     this.#next = (this.#next + 1) % BLOCKS;
     return block.subarray(0, bytes);
   }

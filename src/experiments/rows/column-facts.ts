@@ -17,7 +17,7 @@ export class ColumnFacts {
   readonly #room: Room;
   #count = 0;
   #booleans = 0;
-  #first: string | undefined;
+  #first?: string;
   #isConstant = true;
   #isUnique = true;
   /** How often each value was seen; undefined once there are too many. */
@@ -37,7 +37,7 @@ export class ColumnFacts {
     if (typeof value === "boolean") this.#booleans += 1;
     if (number !== undefined && Number.isFinite(number)) this.#numbers.add(number);
     // A value that is compared with nothing any more needs no key.
-    if (this.#distinct === undefined && !this.#isConstant) return;
+    if (!this.#distinct && !this.#isConstant) return;
     const key = valueKey(value);
     this.#first ??= key;
     if (key !== this.#first) this.#isConstant = false;
@@ -87,7 +87,7 @@ export class ColumnFacts {
 
   #addDistinct(key: string): void {
     const distinct = this.#distinct;
-    if (distinct === undefined) return;
+    if (!distinct) return;
     const seen = distinct.get(key);
     if (seen !== undefined) {
       this.#isUnique = false;
@@ -123,7 +123,7 @@ export class TableFacts {
   /** The column, which is begun where it is new; undefined for one too many. */
   of(name: string): ColumnFacts | undefined {
     const known = this.#columns.get(name);
-    if (known !== undefined || this.#columns.size === MOST_COLUMNS) return known;
+    if (known || this.#columns.size === MOST_COLUMNS) return known;
     const facts = new ColumnFacts({ room: this.#room });
     this.#columns.set(name, facts);
     return facts;

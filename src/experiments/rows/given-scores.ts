@@ -72,14 +72,14 @@ export async function parseSummaryScores(text: string): Promise<SummaryScoresRea
 /** Reads the same from the JSON of a program's value. */
 export function readSummaryScores(value: JsonValue, shape = SHAPE): SummaryScoresReading {
   const named = namedScores(value);
-  if (named === undefined) return { ok: false, faults: [shape] };
+  if (!named) return { ok: false, faults: [shape] };
   const faults: string[] = [];
   const scores = named.map(({ key, unnamed, value: score }) => {
     const fault = (message: string) => faults.push(`${key === "" ? unnamed : quotedName(key)} ${message}`);
     const read = sourceScore(key, score, fault);
     const reading = readScore(read);
-    if (reading.score === undefined) fault(reading.fault);
-    else if (reading.score.feedback === undefined) fault("has no number; leave the score out if it is missing");
+    if (!reading.score) fault(reading.fault);
+    else if (!reading.score.feedback) fault("has no number; leave the score out if it is missing");
     return read;
   });
   const keys = named.map(({ key }) => key);
@@ -91,7 +91,7 @@ export function readSummaryScores(value: JsonValue, shape = SHAPE): SummaryScore
 /** Reads the scores of a program's row. That each has a number, or none, is checked with the rest of the row. */
 export function readRowScores(value: JsonValue, fault: (message: string) => void): readonly SourceScore[] {
   const named = namedScores(value);
-  if (named === undefined) fault(`\`scores\` ${SHAPE}`);
+  if (!named) fault(`\`scores\` ${SHAPE}`);
   return (named ?? []).map(({ key, unnamed, value: score }) => {
     return sourceScore(key, score, (message) => {
       fault(`${key === "" ? unnamed : `the score ${quotedName(key)}`} ${message}`);

@@ -78,7 +78,7 @@ export function readMapping(value: unknown): MappingReading {
       inputs: data.inputs,
       expected: data.expected,
       outputs: data.outputs,
-      scores: data.scores === undefined ? undefined : Object.fromEntries(scores),
+      scores: data.scores && Object.fromEntries(scores),
       startTime: data.start_time,
       endTime: data.end_time,
       repetition: data.repetition,

@@ -50,11 +50,11 @@ export class Numbers {
   /** Without `room` no number is kept. */
   constructor(room: Room | undefined) {
     this.#room = room;
-    if (room !== undefined) this.#counts = new Map();
+    if (room) this.#counts = new Map();
   }
 
   add(number: number): void {
-    if (this.#room !== undefined && this.#count % this.#step === 0) this.#keep(number);
+    if (this.#room && this.#count % this.#step === 0) this.#keep(number);
     this.#count += 1;
     if (Number.isInteger(number)) this.#whole += 1;
     if (number >= 0 && number <= 1) this.#fractions += 1;
@@ -85,7 +85,7 @@ export class Numbers {
       deviation: Math.sqrt(this.#squares / this.#count),
       /** As of a sample: divided by one less; NaN for one number. */
       sampleDeviation: this.#count === 1 ? Number.NaN : Math.sqrt(this.#squares / (this.#count - 1)),
-      median: this.#counts === undefined ? medianOf(this.#kept) : medianOfCounts(this.#counts, this.#count),
+      median: this.#counts ? medianOfCounts(this.#counts, this.#count) : medianOf(this.#kept),
       /** False where there were too many numbers to keep: the median is then that of each so many. */
       isMedianExact: this.#counts !== undefined || this.#kept.length === this.#count,
     };
@@ -105,7 +105,7 @@ export class Numbers {
   #addCount(number: number): void {
     const counts = this.#counts;
     const room = this.#room;
-    if (counts === undefined || room === undefined) {
+    if (!counts || !room) {
       this.#filter?.add(number);
       return;
     }

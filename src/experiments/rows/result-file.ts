@@ -31,7 +31,7 @@ export function openResultFile(path: string, name: string): ResultFile {
   const bytes = new HashedBytes(fileBytes(path, { name }));
   const start = firstBytes(bytes, HEAD_BYTES);
   const refusal = unicodeRefusal(name, start);
-  if (refusal !== undefined) throw refusal;
+  if (refusal) throw refusal;
   const head = start.subarray(markLength(start));
   let text: string;
   // A character that the head cuts is left out; other invalid UTF-8 makes the text empty.

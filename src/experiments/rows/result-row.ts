@@ -110,7 +110,7 @@ function faultsOf(issue: z.core.$ZodIssue): readonly string[] {
 }
 
 function timeOf(field: string, value: string | number | null | undefined, fault: (message: string) => void) {
-  if (value == null || readTime(value) !== undefined) return value ?? undefined;
+  if (value == null || readTime(value)) return value ?? undefined;
   fault(`\`${field}\` is not a time; give a Date, a text in ISO 8601, or the seconds or milliseconds since 1970`);
   return undefined;
 }

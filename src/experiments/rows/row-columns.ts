@@ -36,20 +36,20 @@ function columnValue(source: SourceRow, column: string): JsonValue | undefined {
 
 /** The names of the columns that `columnText` finds in a row, without what stands below them. */
 export function columnNames({ columns, metadata = {}, runName }: SourceRow): readonly string[] {
-  if (columns !== undefined) return Object.keys(columns.record);
+  if (columns) return Object.keys(columns.record);
   return [...Object.keys(metadata), ...(runName === undefined ? [] : ["run_name"])];
 }
 
 /** What may have been set before the answers were asked for: by the name under which `columnText` finds it. */
 export function* settingTexts(source: SourceRow): Generator<readonly [column: string, text: string], void, void> {
   const { columns, metadata, inputs, runName } = source;
-  if (columns !== undefined) {
+  if (columns) {
     for (const [name, value] of Object.entries(columns.record)) {
       if (!columns.isResult(name)) yield* textsOf(name, value);
     }
     return;
   }
-  if (metadata !== undefined) for (const [name, value] of Object.entries(metadata)) yield* textsOf(name, value);
+  if (metadata) for (const [name, value] of Object.entries(metadata)) yield* textsOf(name, value);
   if (isJsonObject(inputs)) yield* textsOf("inputs", inputs);
   if (runName !== undefined) yield ["run_name", runName.trim()];
 }

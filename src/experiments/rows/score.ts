@@ -25,9 +25,9 @@ const NO_NUMBER = /^(?:|nan|[+-]?inf(?:inity)?|none|null|n\/a)$/i;
 export function readScore({ key, value, isBlank, comment, by, more }: SourceScore): ScoreReading {
   if (key === "") return { score: undefined, fault: "has no name" };
   const read = readNumber(value);
-  if (read === undefined) return { score: undefined, fault: `is ${kindOf(value)}, not a number` };
+  if (!read) return { score: undefined, fault: `is ${kindOf(value)}, not a number` };
   const { number, sent } = read;
-  if (by === undefined && comment === undefined && more === undefined && isBlank !== true) {
+  if (by === undefined && comment === undefined && !more && isBlank !== true) {
     // Most scores are a number alone: a file has millions of them.
     const feedback = number === undefined ? undefined : sent === undefined ? { key } : { key, score: sent };
     return { score: { key, number, feedback } };

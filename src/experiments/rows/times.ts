@@ -19,7 +19,7 @@ const LATENCY = 4n;
 export class RowTimesTable {
   readonly #directory: string | undefined;
   /** Made when there is more than one page. */
-  #file: Spool | undefined;
+  #file?: Spool;
   #page = new BigInt64Array(COLUMNS * PAGE_ROWS);
   /** Which page it is, from 0. */
   #number = 0;

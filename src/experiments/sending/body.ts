@@ -39,7 +39,7 @@ export function experimentHead(
     ? { id: run.first("datasetId"), name: run.first("datasetName") }
     : { id: request.datasetId, name: request.datasetName };
   // Scores of all rows are not those of the rows with one value.
-  const summary = summaryOf(part === undefined ? run.summaryScores.scores : [], request.summaryScores);
+  const summary = summaryOf(part ? [] : run.summaryScores.scores, request.summaryScores);
   const given = presentFields({
     experiment_description: request.description ?? run.first("description"),
     experiment_start_time: formatInstant(window.start),
@@ -61,7 +61,7 @@ export function experimentHead(
             : files.map((file) => ({ name: file.name, format: file.format, rows: file.rows, digest: file.digest })),
       }),
       ...request.metadata,
-      ...(part === undefined ? {} : { split_by: part.column, split_value: part.value }),
+      ...(part ? { split_by: part.column, split_value: part.value } : {}),
     },
     summary_experiment_scores: summary.feedback.length === 0 ? undefined : summary.feedback,
   });
@@ -102,10 +102,10 @@ function summaryOf(ofFiles: readonly SourceScore[], given: readonly SourceScore[
   const faults: WholeFault[] = [];
   for (const score of [...kept, ...given]) {
     const reading = readScore(score);
-    if (reading.score === undefined) {
+    if (!reading.score) {
       const message = `the summary score ${JSON.stringify(score.key)} ${reading.fault}`;
       faults.push({ message, reason: "REQUEST_INVALID" });
-    } else if (reading.score.feedback !== undefined) feedback.push(reading.score.feedback);
+    } else if (reading.score.feedback) feedback.push(reading.score.feedback);
   }
   return { feedback, faults };
 }

@@ -135,7 +135,7 @@ function uploadMark(
         ...head,
         experiment_start_time: undefined,
         experiment_end_time: undefined,
-        experiment_metadata: said === undefined ? undefined : presentFields(said),
+        experiment_metadata: said && presentFields(said),
       }),
     ),
   );

@@ -127,7 +127,7 @@ function refusedRows(
     if (more !== undefined) continue;
     const [, row, field, message = ""] = ABOUT_ROW.exec(line) ?? [];
     const place = row === undefined ? undefined : placeOf(Number(row));
-    if (place === undefined) faults.push({ place: WHOLE, message: line });
+    if (!place) faults.push({ place: WHOLE, message: line });
     else faults.push({ place, message: field === undefined ? message : `${field}: ${message}` });
   }
   const reasons = faults.map(({ message }) => message);

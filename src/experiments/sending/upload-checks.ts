@@ -34,7 +34,7 @@ export function checkAll(
     checkOne(request, evaluation, { ...deps, once, suffix: suffixes[at] }),
   );
   const [first] = evaluations;
-  if (first !== undefined) {
+  if (first) {
     const { faults } = first;
     const rows = evaluations.reduce((sum, { spool }) => sum + spool.count, 0);
     const usual = "rows" in request.results ? ARGUMENTS_ADVICE : undefined;
@@ -47,7 +47,7 @@ export function checkAll(
     if (faults.count === 0 && !request.allowNoScores) checkScores(request, evaluations, first);
     faults.throwIfAny();
   }
-  const left = first?.part === undefined ? undefined : leftSummary(first);
+  const left = first?.part && leftSummary(first);
   if (left !== undefined) deps.emit({ type: "warning", message: left });
   return checks.map(({ evaluation, head, warn }) => {
     warn();
@@ -59,7 +59,7 @@ export function checkAll(
 function suffixesOf(evaluations: readonly Evaluation[]): readonly (string | undefined)[] {
   const taken = new Set<string>();
   return evaluations.map(({ part }) => {
-    if (part === undefined) return undefined;
+    if (!part) return undefined;
     const value = cut(part.value.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " "), LONGEST_SUFFIX);
     let suffix = ` (${value})`;
     // Long values may begin alike.
@@ -105,7 +105,7 @@ function checkOne(request: ExperimentRequest, evaluation: Evaluation, { emit, cl
   const { summaryScores } = request;
   const warn = () => {
     const found = { naive, outsiders, isClamped, replacedOutside: head.replaced, summaryScores };
-    const ofPart = part === undefined ? "" : `${quotedName(part.value)}: `;
+    const ofPart = part ? `${quotedName(part.value)}: ` : "";
     warnOf(evaluation, found, (event) => {
       if (event.type !== "warning") return;
       // Files that have no rows have none in any of the experiments.
@@ -119,7 +119,7 @@ function checkOne(request: ExperimentRequest, evaluation: Evaluation, { emit, cl
 
 /** What is given as the scores of one experiment cannot be those of several. */
 function summaryFaults({ summaryScores }: ExperimentRequest, { part }: Evaluation): readonly WholeFault[] {
-  if (part === undefined || summaryScores.length === 0) return [];
+  if (!part || summaryScores.length === 0) return [];
   const message = `summary scores are given, which are those of one experiment, and the rows are split by ${quotedName(part.column)}`;
   return [{ message, reason: "REQUEST_INVALID", advice: "Leave the summary scores out, or do not split the rows." }];
 }
@@ -148,14 +148,14 @@ function checkScores(
     } = evaluation;
     // Without any score they were most likely not found; those of the whole are not those of a part.
     const hasSummary = request.summaryScores.length > 0 || run.summaryScores.scores.length > 0;
-    if ((part === undefined && hasSummary) || [...tally.counts.keys()].some((key) => shownScores.has(key))) continue;
-    const which = part === undefined ? "no row" : `no row with ${quotedName(part.value)} in ${quotedName(part.column)}`;
+    if ((!part && hasSummary) || [...tally.counts.keys()].some((key) => shownScores.has(key))) continue;
+    const which = part ? `no row with ${quotedName(part.value)} in ${quotedName(part.column)}` : "no row";
     faults.add(WHOLE, `${which} has a score`, {
       advice: isGiven ? NO_SCORES_OF_ROWS_ADVICE : tally.counts.size > 0 ? NUMBERS_ADVICE : NO_SCORES_ADVICE,
       reasons: ["NO_SCORES"],
     });
     const rowsPath = "rows" in request.results ? undefined : request.results.mapping?.rows;
-    for (const { columns } of files) if (columns !== undefined) faults.propose(scoresMapping(columns, rowsPath));
+    for (const { columns } of files) if (columns) faults.propose(scoresMapping(columns, rowsPath));
   }
 }
 

@@ -127,7 +127,7 @@ export function statedWindow(times: readonly (StatedTimes | undefined)[], deps: 
       const { time, fault } = readStatedTime(value);
       const field = stated?.fields?.[which];
       const name = field === undefined ? `the ${which} of the experiment` : `\`${field}\``;
-      if (time === undefined) deps.fault(index, `${name} ${fault}`);
+      if (!time) deps.fault(index, `${name} ${fault}`);
       else if (!time.zoned) deps.naiveTime();
       return time?.microseconds;
     });

@@ -157,7 +157,7 @@ function heldValue(walk: JsonWalk, depth: number): JsonPiece {
 function skimmedValue(walk: JsonWalk, plan: SkimMembers): JsonPiece | undefined {
   const { window, line } = walk;
   const skimmed = skimJson(window.bytes.subarray(0, window.end), plan, window.at);
-  if (skimmed === undefined) return undefined;
+  if (!skimmed) return undefined;
   window.hold();
   const offset = window.offsetOf(window.at);
   window.at = skimmed.end;

@@ -48,7 +48,7 @@ export class ByteWindow {
   /** Reads on; false at the end of the source. Moves `at`, `keep` and `end`, and may put `bytes` elsewhere. */
   more(): boolean {
     if (this.#isAtEnd) return false;
-    if (this.spill !== undefined) {
+    if (this.spill) {
       if (this.at > this.keep) this.spill(this.bytes.subarray(this.keep, this.at));
       this.keep = this.at;
     }
@@ -99,7 +99,7 @@ export class ByteWindow {
     while (this.#filled < MARK_BYTES && this.#fill());
     const start = this.bytes.subarray(0, this.#filled);
     const refusal = unicodeRefusal(this.source.name, start);
-    if (refusal !== undefined) throw refusal;
+    if (refusal) throw refusal;
     this.at = this.keep = this.end = markLength(start);
     this.#admit();
   }

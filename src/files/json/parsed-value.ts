@@ -165,7 +165,7 @@ function stringEnd(text: string, begin: number): number {
 /** Throws where and how the text breaks, if it does, which JSON.parse reports only together with a piece of it. */
 function refuseFault(bytes: Buffer, refusesHalves = false): void {
   const fault = findJsonFault(bytes, refusesHalves);
-  if (fault !== undefined) throw fault;
+  if (fault) throw fault;
 }
 
 /** True when so many brackets open that a look at how they are nested is due. */

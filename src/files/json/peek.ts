@@ -34,7 +34,7 @@ export function peekJson(source: ByteSource): JsonPeek {
   }
   const { bytes, isWhole } = beginning;
   const refusal = unicodeRefusal(source.name, bytes);
-  if (refusal !== undefined) throw refusal;
+  if (refusal) throw refusal;
   const keys = new SeenKeys();
   const scan = new JsonScan(bytes.subarray(markLength(bytes)), keys);
   const kind = KINDS.get(scan.next());
@@ -68,7 +68,7 @@ const OTHER: Seen = { kind: "other", isToEnd: false };
 function look(scan: JsonScan, kind: "object" | "array", keys: SeenKeys): Seen {
   let begin = scan.at;
   const broken = faultOf(scan);
-  if (broken !== undefined) return scan.isCut || keys.areSome ? { kind, isToEnd: false, broken } : OTHER;
+  if (broken) return scan.isCut || keys.areSome ? { kind, isToEnd: false, broken } : OTHER;
   const end = scan.at;
   const next = scan.next();
   if (next === -1) return { kind, isToEnd: true };
@@ -79,7 +79,7 @@ function look(scan: JsonScan, kind: "object" | "array", keys: SeenKeys): Seen {
   while (scan.next() !== -1) {
     begin = scan.at;
     const fault = faultOf(scan);
-    if (fault !== undefined) return { kind: isOverLines ? "texts" : "lines", isToEnd: false, broken: fault };
+    if (fault) return { kind: isOverLines ? "texts" : "lines", isToEnd: false, broken: fault };
     isOverLines ||= breaksIn(scan, begin, scan.at) > 0;
   }
   return { kind: isOverLines ? "texts" : "lines", isToEnd: true };

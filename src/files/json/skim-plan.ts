@@ -10,7 +10,7 @@ export class SkimMembers {
   /** The keys that were seen, by their length and by three of their bytes. */
   readonly #seen = new Map<number, SeenKey[]>();
   /** The key that was asked for last. */
-  #last: SeenKey | undefined;
+  #last?: SeenKey;
   #count = 0;
 
   constructor(planOf: (key: string) => SkimPlan) {
@@ -21,11 +21,11 @@ export class SkimMembers {
   of(bytes: Buffer, begin: number, end: number): SkimPlan | undefined {
     // The objects of a file have their keys in one order.
     const { next } = this.#last ?? {};
-    if (next !== undefined && isKey(next.key, bytes, begin, end)) return this.#take(next);
+    if (next && isKey(next.key, bytes, begin, end)) return this.#take(next);
     const middle = bytes[(begin + end) >>> 1] ?? 0;
     const code = ((end - begin) << 24) ^ ((bytes[begin] ?? 0) << 16) ^ (middle << 8) ^ (bytes[end - 1] ?? 0);
     const alike = this.#seen.get(code);
-    if (alike !== undefined) for (const seen of alike) if (isKey(seen.key, bytes, begin, end)) return this.#take(seen);
+    if (alike) for (const seen of alike) if (isKey(seen.key, bytes, begin, end)) return this.#take(seen);
     if (bytes.subarray(begin, end).includes("\\")) return undefined;
     const key = Buffer.from(bytes.subarray(begin, end));
     const plan = this.#planOf(key.toString());
@@ -39,7 +39,7 @@ export class SkimMembers {
   }
 
   #take(seen: SeenKey): SkimPlan {
-    if (this.#last !== undefined) this.#last.next = seen;
+    if (this.#last) this.#last.next = seen;
     this.#last = seen;
     return seen.plan;
   }

@@ -42,7 +42,7 @@ export interface Settled {
 export function agreementOf(parts: readonly RunPart[], settled: Settled) {
   const faults: Disagreement[] = [];
   const fault = (pair: Pair | undefined, reason: Reason) => {
-    if (pair !== undefined) faults.push({ place: { file: pair.part.file }, message: pair.message, reason });
+    if (pair) faults.push({ place: { file: pair.part.file }, message: pair.message, reason });
   };
   const dataset = firstPair(
     parts,
@@ -143,7 +143,7 @@ function otherKinds(stating: readonly RunPart[]): readonly string[] {
     if (all.length === 0) return undefined;
     return `its rows state another evaluator than those of ${name}: ${listed(all, { conjunction: "and" })}`;
   });
-  return found === undefined ? [] : [`${printable(found.part.file)}: ${found.message}.`];
+  return found ? [`${printable(found.part.file)}: ${found.message}.`] : [];
 }
 
 function evaluatorOf({ evaluator, evaluatorDigest, evaluatorOfRows }: RunPart) {
@@ -153,7 +153,7 @@ function evaluatorOf({ evaluator, evaluatorDigest, evaluatorOfRows }: RunPart) {
 function unstatedEvaluator(parts: readonly RunPart[]): readonly string[] {
   const silent = parts.filter((part) => !states(part));
   const [first] = silent;
-  if (first === undefined || silent.length === parts.length) return [];
+  if (!first || silent.length === parts.length) return [];
   const others = silent.length === 1 ? "does" : `and ${String(silent.length - 1)} more do`;
   return [`${printable(first.file)} ${others} not state its evaluator, and the other files do.`];
 }
@@ -175,16 +175,16 @@ function otherScale(parts: readonly RunPart[], metric: string, { ranges }: Settl
       return `the range of ${quotedName(metric)} is ${rangeText(other)}, and in ${name} ${rangeText(one)}`;
     },
   );
-  if (declared !== undefined) return declared;
+  if (declared) return declared;
   const known = parts.flatMap((part, at) => {
     const scale = part.scales.get(metric);
-    return scale === undefined || scale.least > scale.most ? [] : [{ part, scale, at }];
+    return !scale || scale.least > scale.most ? [] : [{ part, scale, at }];
   });
   const shares = known.filter(({ scale }) => isShare(scale));
   // One of each kind tells as much as all of them.
   for (const share of [shares.find(({ scale }) => scale.hasFraction), shares[0]]) {
     const other = share && known.find(({ scale }) => !isShare(scale) && areApart(share.scale, scale));
-    if (share === undefined || other === undefined) continue;
+    if (!share || !other) continue;
     const [first, second] = share.at < other.at ? [share, other] : [other, share];
     const [one, two] = [first, second].map(({ scale: { least, most } }) => rangeText({ low: least, high: most }));
     const message = `${quotedName(metric)} is ${two ?? ""} here, and ${one ?? ""} in ${printable(first.part.file)}: that is another scale`;

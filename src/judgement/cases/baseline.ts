@@ -111,7 +111,7 @@ export function pooledBaseline(
     const { run } = each.set;
     const [newest] = kept;
     const reasons = reasonsAgainst(each.set);
-    const differences = newest === undefined ? [] : differencesOf(newest.set.run, run);
+    const differences = newest ? differencesOf(newest.set.run, run) : [];
     const kind = differences.map((one) => one.kind).find((one) => one === "dataset" || one === "evaluator");
     if (isSameRun(run, judged)) leave(each, "same-run");
     else if (isClosed) leave(each, "reset");
@@ -126,7 +126,7 @@ export function pooledBaseline(
     isClosed ||= run.isReset === true && reasons.length === 0 && !isSameRun(run, judged);
   }
   const [newest] = kept;
-  if (newest === undefined) return { baseline: undefined, left, unsure: undefined };
+  if (!newest) return { baseline: undefined, left, unsure: undefined };
   const sorted = allSorted(
     kept.map(({ set }) => set),
     [{ run: judged, metrics: judgedMetrics }],
@@ -147,7 +147,7 @@ export function pooledBaseline(
  */
 function pooledRuns(runs: readonly CaseSet[]): CaseSet {
   const [newest] = runs;
-  if (newest === undefined) throw new Error("There is no run to pool.");
+  if (!newest) throw new Error("There is no run to pool.");
   const kept = new Protected(runs);
   const metrics = new Map(
     [...mergedMetrics(runs)].filter(([metric]) => newest.metrics.has(metric) || kept.hasMetric(metric)),
@@ -216,7 +216,7 @@ function isReadOtherwise({ readings }: RunOfCases, judged: Pick<RunOfCases, "rea
   // A snapshot that is judged may be of another version of this step, too.
   const versionNow = (name: string) => judged.readings?.[name] ?? readingVersion(name);
   // A run that states no reading is of a time before they were stated; its formats are most likely those of now.
-  if (readings === undefined) {
+  if (!readings) {
     return Object.keys(judged.readings ?? {}).some((name) => versionNow(name) !== UNSTATED_VERSION);
   }
   return Object.entries(readings).some(([name, version]) => versionNow(name) !== version);

@@ -86,7 +86,7 @@ export class Digests {
 
   /** Rows are set in their order. */
   set(row: number, digest: string): void {
-    if (this.#chunkOf(row) === undefined) this.#chunks.push(Buffer.allocUnsafeSlow(CHUNK_ROWS * DIGEST_BYTES));
+    if (!this.#chunkOf(row)) this.#chunks.push(Buffer.allocUnsafeSlow(CHUNK_ROWS * DIGEST_BYTES));
     this.#chunkOf(row)?.write(digest, startOf(row), DIGEST_BYTES, "hex");
   }
 
@@ -98,7 +98,7 @@ export class Digests {
   /** True where a row of another table has the same digest. */
   isEqual(row: number, digests: Digests, other: number): boolean {
     const [ours, theirs] = [this.#chunkOf(row), digests.#chunkOf(other)];
-    if (ours === undefined || theirs === undefined) return ours === theirs;
+    if (!ours || !theirs) return ours === theirs;
     const [at, from] = [startOf(row), startOf(other)];
     for (let byte = 0; byte < DIGEST_BYTES; byte++) if (ours[at + byte] !== theirs[from + byte]) return false;
     return true;

@@ -85,14 +85,14 @@ export class CaseTable {
     if (given.isDescribed !== true) this.#describe(at, metadata);
     for (const [metric, value] of values) {
       let column = this.#metrics.get(metric);
-      if (column === undefined) this.#metrics.set(metric, (column = new MetricValues()));
+      if (!column) this.#metrics.set(metric, (column = new MetricValues()));
       column.set(trial, value);
     }
     this.#errors.set(trial, Number(hasError));
     if (start !== undefined) this.#starts.set(trial, start + 0);
     if (unscored?.length === 0) this.#unscored.setShared(trial, NO_NAMES);
-    else if (unscored !== undefined) this.#unscored.setShared(trial, JSON.stringify([...new Set(unscored)].sort()));
-    if (place !== undefined) {
+    else if (unscored) this.#unscored.setShared(trial, JSON.stringify([...new Set(unscored)].sort()));
+    if (place) {
       const file = this.#files.get(place.file) ?? this.#files.size + 1;
       this.#files.set(place.file, file);
       this.#fileOf.set(trial, file);
@@ -172,7 +172,7 @@ export class CaseTable {
       name: (place) => this.#nameOf(numberOf(place)),
       digest: (place) => {
         const several = this.#moreDigests.get(numberOf(place));
-        return several === undefined ? this.#digests.get(numberOf(place)) : digestOf([...several].sort().join());
+        return several ? digestOf([...several].sort().join()) : this.#digests.get(numberOf(place));
       },
       metadata: (place) => {
         const number = this.#metadata.numberOf(numberOf(place));

@@ -50,7 +50,7 @@ export function mergedMetrics(sets: readonly CaseSet[]): ReadonlyMap<string, Met
   for (const { metrics } of sets) {
     for (const [metric, facts] of metrics) {
       const before = merged.get(metric);
-      merged.set(metric, before === undefined ? facts : mergedFacts(before, facts));
+      merged.set(metric, before ? mergedFacts(before, facts) : facts);
     }
   }
   return merged;

@@ -33,7 +33,7 @@ export function metricFacts(key: string, seen: SeenValues, { directions, ranges 
   if (MEASURES.has(key)) {
     const kind = least > 0 ? "positive" : "unbounded";
     const measured = { kind, direction: "lower", directionFrom: "measured" } as const;
-    return range === undefined ? measured : withRange(key, measured, range);
+    return range ? withRange(key, measured, range) : measured;
   }
   const isShare = least >= 0 && most <= 1;
   // Times and costs that are all 0 are no verdicts.
@@ -44,7 +44,7 @@ export function metricFacts(key: string, seen: SeenValues, { directions, ranges 
     isOfAmount || !isShare
       ? { kind: isOfAmount && least > 0 ? "positive" : "unbounded", ...facts }
       : { kind: isBinary ? "binary" : "bounded", low: 0, high: 1, ...facts };
-  return range === undefined ? found : withRange(key, found, range);
+  return range ? withRange(key, found, range) : found;
 }
 
 /**
@@ -70,7 +70,7 @@ type DirectionFacts = Pick<MetricFacts, "direction" | "isDirectionUnsure"> & {
 };
 
 function directionFacts(name: string, stated: StatedDirection | undefined, seenAs: SeenAs): DirectionFacts {
-  if (stated !== undefined) return { direction: stated.direction, directionFrom: stated.from };
+  if (stated) return { direction: stated.direction, directionFrom: stated.from };
   const said = directionOf(name, seenAs);
   if (said === "lower" || said === "higher") return { direction: said, directionFrom: "name" };
   const assumed = { direction: "higher", directionFrom: "assumed" } as const;
@@ -93,14 +93,14 @@ export function mergedFacts(first: MetricFacts, other: MetricFacts): MetricFacts
   const [ours, theirs] = [declaredRange(one), declaredRange(other)];
   // What one declares counts for both: that the other does not is no other range.
   const declared = ours && theirs ? widest(ours, theirs) : (ours ?? theirs);
-  if (declared !== undefined) {
+  if (declared) {
     const isYesNo = kind === "binary" && declared.low === 0 && declared.high === 1;
     const merged = isOfBoth && (isYesNo || kind === "positive") ? kind : "bounded";
     return { kind: merged, ...declared, ...facts, isRangeDeclared: true };
   }
   if (isOfBoth && kind !== "bounded") return { ...one, ...facts };
   const [range, otherRange] = [boundsOf(one), boundsOf(other)];
-  if (range === undefined || otherRange === undefined) return { kind: "unbounded", ...facts };
+  if (!range || !otherRange) return { kind: "unbounded", ...facts };
   return { kind: "bounded", ...widest(range, otherRange), ...facts };
 }
 

@@ -24,14 +24,14 @@ export function sortedScores(set: CaseSet, sides: readonly Side[]): Sorted {
   const dropped: string[] = [];
   for (const name of unsure) {
     const score = sides.flatMap(({ metrics }) => metrics.get(scoreKey(name)) ?? []).at(0);
-    if (score === undefined) continue;
+    if (!score) continue;
     if (sides.some((side) => side.metrics.has(name) && !isUnsure(side, name))) dropped.push(name);
     else moved.set(name, score);
   }
   if (moved.size === 0 && dropped.length === 0) return { set, dropped };
   const kept = [...set.metrics].flatMap(([key, facts], place) => {
     const score = moved.get(key);
-    if (score === undefined) return dropped.includes(key) ? [] : [{ key, facts, place }];
+    if (!score) return dropped.includes(key) ? [] : [{ key, facts, place }];
     // Which direction is better is what the side says that knows it as a score.
     const { direction, directionFrom, isDirectionUnsure } = score;
     return [{ key: scoreKey(key), facts: { ...facts, direction, directionFrom, isDirectionUnsure }, place }];
@@ -59,7 +59,7 @@ export function droppedText(sources: readonly string[], names: readonly string[]
 
 /** True for what a set has in the place of a measure, and is of a time when that was a score, too. */
 function isUnsure({ metrics, run }: Side, name: string): boolean {
-  return run.readings === undefined && metrics.has(name) && !metrics.has(scoreKey(name));
+  return !run.readings && metrics.has(name) && !metrics.has(scoreKey(name));
 }
 
 /** The cases with the metrics of these places only, in this order. */

@@ -75,13 +75,13 @@ export function joinedParts(
   for (const { place, message, reason } of agreement.faults) faults.add(place, message, { reasons: [reason] });
   for (const { file, dataset } of parts.flatMap(({ files }) => files)) {
     const difference = given && datasetDifference(given, dataset);
-    if (difference === undefined) continue;
+    if (!difference) continue;
     const [ours, its] = difference.map(quoted);
     faults.add({ file }, `its dataset is ${its ?? ""}, but the given one is ${ours ?? ""}`, {
       reasons: ["DATASET_DIFFERS"],
     });
   }
-  const wanted = request.where === undefined ? parts[0]?.set.run.where : writtenWhere(request.where);
+  const wanted = request.where ? writtenWhere(request.where) : parts[0]?.set.run.where;
   for (const { set, files } of parts) {
     if (set.run.where === wanted) continue;
     const [its, ours] = [set.run.where, wanted].map((where) =>
@@ -99,7 +99,7 @@ export function joinedParts(
   if (unsure.length > 0) emit({ type: "warning", message: droppedText(["A snapshot of the results"], unsure) });
   const shared = request.filesAre === "trials" || sets.length === 1 ? undefined : sharedCases(parts, faults);
   faults.throwIfAny();
-  if (shared !== undefined && shared.count > 0) {
+  if (shared && shared.count > 0) {
     const are = shared.count === 1 ? "case is in two files, and counts" : "cases are in two files, and count";
     emit({ type: "warning", message: `${countText(shared.count)} ${are} once.` });
   }
@@ -122,7 +122,7 @@ function sharedCases(parts: readonly ReadPart[], faults: ResultFaults): SharedCa
 function joinedRuns(sets: readonly CaseSet[], shared: SharedCases | undefined): CaseSet {
   const newestFirst = sets.toSorted(byTime);
   const [newest, ...others] = newestFirst;
-  if (newest === undefined) throw new Error("There is no set to join.");
+  if (!newest) throw new Error("There is no set to join.");
   if (others.length === 0) return newest;
   const first = <Fact>(of: (run: RunOfCases) => Fact) =>
     newestFirst.map(({ run }) => of(run)).find((fact) => fact !== undefined);
@@ -151,7 +151,7 @@ function joinedRuns(sets: readonly CaseSet[], shared: SharedCases | undefined): 
     return [metric, { ...facts, direction, directionFrom, isDirectionUnsure }];
   });
   return joinedSets(run, sets, {
-    takes: (key, _digest, set) => shared === undefined || shared.isTaken(key, set),
+    takes: (key, _digest, set) => !shared || shared.isTaken(key, set),
     metrics: new Map(metrics),
   });
 }

@@ -36,7 +36,7 @@ export class Protected {
   /** True for a metric of which some case must have a score. */
   hasMetric(metric: string): boolean {
     const scores = this.#scores.get(metric);
-    for (let place = 0; scores !== undefined && place < this.#ids.count; place++) {
+    for (let place = 0; scores && place < this.#ids.count; place++) {
       if (scores.get(place) === 1) return true;
     }
     return false;

@@ -38,11 +38,11 @@ export function rangedSides(
     const [ours, theirs] = [rangeIn(results, metric), rangeIn(baseline, metric)];
     const stated = rangeFor(metric, results, given);
     const mine = stated ?? ours;
-    if (mine !== undefined) own.set(metric, mine);
+    if (mine) own.set(metric, mine);
     const its = stated ?? theirs;
-    if (its !== undefined) other.set(metric, its);
+    if (its) other.set(metric, its);
     const range = stated ?? (ours && theirs ? widest(ours, theirs) : (ours ?? theirs));
-    if (range !== undefined) both.set(metric, range);
+    if (range) both.set(metric, range);
     const warning = differing(metric, { stated, ours, theirs });
     if (warning !== undefined) warnings.push(warning);
   }
@@ -72,7 +72,7 @@ function rangeIn(set: CaseSet | undefined, metric: string): Range | undefined {
 /** The range that is given for a metric: a bare name is what was measured, or else the score of this name. */
 function rangeFor(metric: string, { metrics }: CaseSet, given: GivenRanges): Range | undefined {
   const exact = given.get(metric);
-  if (exact !== undefined) return exact;
+  if (exact) return exact;
   const name = scoreName(metric);
   const isOtherThere = MEASURES.has(name) && name !== metric && metrics.has(name);
   return isOtherThere || scoreKey(name) !== metric ? undefined : given.get(name);
@@ -88,11 +88,11 @@ interface Sources {
 function differing(metric: string, { stated, ours, theirs }: Sources): string | undefined {
   const begin = `The range of ${quotedName(metric)} is`;
   const other = [ours, theirs].find((each) => each !== undefined && stated !== undefined && !isSameRange(each, stated));
-  if (stated !== undefined && other !== undefined) {
+  if (stated && other) {
     const where = other === ours ? "the files" : "the baseline";
     return `${begin} ${rangeText(stated)} as given, and ${rangeText(other)} in ${where}: the given one counts.`;
   }
-  if (stated !== undefined || ours === undefined || theirs === undefined || isSameRange(ours, theirs)) return undefined;
+  if (stated || !ours || !theirs || isSameRange(ours, theirs)) return undefined;
   return `${begin} ${rangeText(ours)}, and ${rangeText(theirs)} in the baseline: ${rangeText(widest(ours, theirs))} counts.`;
 }
 
@@ -113,10 +113,10 @@ function withRanges(set: CaseSet, ranges: ReadonlyMap<string, Range>, checked?: 
   const replaced = new Map<number, Float64Array>();
   for (const [at, [metric, facts]] of [...set.metrics].entries()) {
     const range = ranges.get(metric);
-    metrics.set(metric, range === undefined ? facts : withRange(metric, facts, range));
-    if (range === undefined) continue;
+    metrics.set(metric, range ? withRange(metric, facts, range) : facts);
+    if (!range) continue;
     const values = trialsOf(set).valuesOf(at);
-    if (checked !== undefined) noteOutside(set, { metric, range: checked.own.get(metric) ?? range, values }, checked);
+    if (checked) noteOutside(set, { metric, range: checked.own.get(metric) ?? range, values }, checked);
     const settled = values.map((value) => atEnd(value, range));
     if (settled.some((value, trial) => value !== values[trial] && !Number.isNaN(value))) replaced.set(at, settled);
   }

@@ -104,7 +104,7 @@ async function readParts(request: CasesRequest, deps: ReadingDeps): Promise<Read
       evaluator: rows.evaluator,
     });
     const areRepetitionsStated = rows.areRepetitionsStated || undefined;
-    const rowsOfRun = where === undefined ? {} : { where: writtenWhere(where) };
+    const rowsOfRun = where ? { where: writtenWhere(where) } : {};
     return { set: setOf(rows, { ...run, areRepetitionsStated, ...rowsOfRun }, { request, evaluation, deps }), files };
   } finally {
     await evaluation.spool.remove();
@@ -124,7 +124,7 @@ function filesOf(
     const { directions, ranges } = declaredOf(new Map(), undefined, metadata);
     for (const [metric, range] of ranges) {
       const scale = scales.get(metric);
-      if (scale !== undefined) scale.declared ??= range;
+      if (scale) scale.declared ??= range;
     }
     return {
       file: name,
@@ -155,7 +155,7 @@ function setOf(rows: RowCases, run: RunOfCases, { request, evaluation, deps }: R
   };
   for (const [metric, range] of stated.ranges) {
     const other = rows.ranges.get(metric);
-    if (other === undefined || isSameRange(other, range)) continue;
+    if (!other || isSameRange(other, range)) continue;
     warn(
       `The range of ${quotedName(metric)} is ${rangeText(range)} in the metadata of the experiment, and ${rangeText(other)} in the rows: the first one counts.`,
     );
@@ -168,7 +168,7 @@ function setOf(rows: RowCases, run: RunOfCases, { request, evaluation, deps }: R
     );
   }
   const { table } = rows;
-  if (table.mixed !== undefined) {
+  if (table.mixed) {
     const { count, name } = table.mixed;
     const which = count === 1 ? `The case ${quotedName(name)} has` : `${countOf(count, "case")} have`;
     const first = count === 1 ? "" : `, the first ${quotedName(name)}`;

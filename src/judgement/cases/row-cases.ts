@@ -38,7 +38,7 @@ export class RowCases {
     const { source, inputs, expected, scores, caseKey: key } = row;
     const ofFile = this.#fileOf(source.place.file);
     for (const score of scores) this.#noteRange(score, ofFile);
-    if (source.metadata !== undefined) ofFile.evaluator.take(source.metadata);
+    if (source.metadata) ofFile.evaluator.take(source.metadata);
     if (source.repetition === undefined) this.areRepetitionsStated = false;
     const { error = "", id, name } = source;
     const stated = source.metadata?.["case_id"];
@@ -76,7 +76,7 @@ export class RowCases {
 
   #fileOf(file: string): RowsOfFile {
     const known = this.files.get(file);
-    if (known !== undefined) return known;
+    if (known) return known;
     const rows = { evaluator: new RowEvaluator(), scales: new Map<string, ScoreScale>() };
     this.files.set(file, rows);
     return rows;
@@ -85,7 +85,7 @@ export class RowCases {
   #noteRange({ key, feedback }: RowScore, { scales }: RowsOfFile): void {
     const config = feedback?.["feedback_config"];
     const range = config === undefined ? undefined : rangeOf(config);
-    if (range === undefined) return;
+    if (!range) return;
     const metric = scoreKey(key);
     this.ranges.set(metric, widest(this.ranges.get(metric) ?? range, range));
     const scale = scaleIn(scales, metric);
@@ -162,7 +162,7 @@ const LONGEST_SCALAR = 200;
 
 /** What filters and groups may look at: longer texts are content. */
 function scalarsOf(metadata: JsonObject | undefined): JsonObject | undefined {
-  if (metadata === undefined) return undefined;
+  if (!metadata) return undefined;
   const isLeft = (key: string) => {
     const value = metadata[key];
     if (NOT_OF_CASE.has(key)) return true;

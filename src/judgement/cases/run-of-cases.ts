@@ -52,7 +52,7 @@ export function runOfCases(
   const { metadata } = run;
   const ends = run.allTimes.flatMap(({ end, start }) => {
     const time = [end, start].map((value) => (value == null ? undefined : readTime(value))).find(Boolean);
-    return time === undefined ? [] : [time.microseconds];
+    return time ? [time.microseconds] : [];
   });
   // The last end that the files state, else the last start.
   const statedEnd = ends.length === 0 ? undefined : formatInstant(ends.reduce((a, b) => (a > b ? a : b)));
@@ -123,7 +123,7 @@ export function declaredOf(
     ranges: new Map(
       entriesOf(ranges).flatMap(([name, value]) => {
         const range = rangeOf(value);
-        return range === undefined ? [] : [[scoreKey(name), range] as const];
+        return range ? [[scoreKey(name), range] as const] : [];
       }),
     ),
   };
@@ -132,7 +132,7 @@ export function declaredOf(
 /** The scores of which the metadata of an experiment declare something else than a range; "all" where no score is named. */
 export function unreadRanges({ score_ranges: ranges }: JsonObject): readonly string[] | "all" {
   if (ranges !== undefined && ranges !== null && !isJsonObject(ranges)) return "all";
-  return entriesOf(ranges).flatMap(([name, value]) => (rangeOf(value) === undefined ? [name] : []));
+  return entriesOf(ranges).flatMap(([name, value]) => (rangeOf(value) ? [] : [name]));
 }
 
 function entriesOf(value: JsonValue | undefined): readonly (readonly [string, JsonValue])[] {

@@ -63,7 +63,7 @@ const SURELY_LARGE = 5;
 export const LARGER_THAN_MARKS = 10;
 
 export function isShare({ least, most, declared }: ScoreScale): boolean {
-  const isWithin = declared === undefined || (declared.low >= 0 && declared.high <= 1);
+  const isWithin = !declared || (declared.low >= 0 && declared.high <= 1);
   return isWithin && least >= -NEAR && most <= 1 + NEAR;
 }
 

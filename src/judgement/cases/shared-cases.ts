@@ -40,7 +40,7 @@ export class SharedCases {
         const other = sets[before]?.cases.at(this.#places.get(id));
         const owner = sets[before];
         const own = sets[set];
-        if (other === undefined || owner === undefined || own === undefined) continue;
+        if (!other || !owner || !own) continue;
         const [most, least] = one.trials.length > other.trials.length ? [one, other] : [other, one];
         const [ofMost, ofLeast] = most === one ? [own, owner] : [owner, own];
         if (!contains({ one: most, set: ofMost }, { one: least, set: ofLeast })) {
@@ -67,7 +67,7 @@ export class SharedCases {
 
 /** A set of the first version of snapshots knows of no start, and of no score that a row names without a number. */
 function isOfFirst({ run }: CaseSet): boolean {
-  return run.readings === undefined;
+  return !run.readings;
 }
 
 interface CaseOfSet {

@@ -83,13 +83,13 @@ class SnapshotReader {
     for (const { bytes, line } of splitJsonLines(source)) {
       const place = { file: this.#name, line };
       const value = parseJsonValue(bytes, place);
-      if (header === undefined) {
+      if (!header) {
         const reading = readHeader(value);
-        if (reading.header === undefined) throw new DataFileError(place, reading.fault);
+        if (!reading.header) throw new DataFileError(place, reading.fault);
         ({ header } = reading);
       } else this.#case(value, header, place);
     }
-    if (header === undefined) throw new DataFileError({ file: this.#name }, "the file is empty");
+    if (!header) throw new DataFileError({ file: this.#name }, "the file is empty");
     const { cases, trials, run, metrics } = header;
     if (this.#cases !== cases || this.#trials !== trials) {
       const stated = `${String(cases)} cases with ${String(trials)} trials`;
@@ -169,7 +169,7 @@ function valueOf(
   fault: Fault,
 ): readonly [string, number] {
   const facts = metrics.get(metric);
-  if (facts === undefined) return fault(`${quotedName(metric)} is not among the metrics of the header`);
+  if (!facts) return fault(`${quotedName(metric)} is not among the metrics of the header`);
   if (typeof value !== "number") return fault(`${quotedName(metric)} is ${kindOf(value)}, not a number`);
   if (!fits(value, facts)) return fault(`${quotedName(metric)} has a value that its kind in the header does not have`);
   return [metric, value];

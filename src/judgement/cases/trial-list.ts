@@ -81,7 +81,7 @@ const UNSCORED = new WeakMap<CaseSet, ReadonlySet<string>>();
 /** The metrics that rows of a set name, and that none gives a number: `metrics` has none of them. */
 export function unscoredMetrics(set: CaseSet): ReadonlySet<string> {
   const known = UNSCORED.get(set);
-  if (known !== undefined) return known;
+  if (known) return known;
   const names = new Set<string>();
   const { first, unscoredIn } = trialsOf(set);
   for (let trial = 0; trial < first(set.cases.length); trial++) {

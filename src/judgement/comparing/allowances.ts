@@ -56,7 +56,7 @@ const UPPER: ReadonlySet<Operator> = new Set(["<=", "<", "="]);
 export function allowedToGo(counted: Counted & { readonly allowances: Allowances }): AllowedCounts {
   const { allowances, entries, baseline } = counted;
   const goneBy = (counter: keyof AllowedCounts, list: EntryList) => {
-    if (baseline === undefined || !allowances.allows(counter)) return {};
+    if (!baseline || !allowances.allows(counter)) return {};
     let gone = 0;
     for (const { now } of list) if (Number.isNaN(now)) gone += 1;
     return gone === 0 ? {} : { [counter]: gone };

@@ -9,8 +9,7 @@ export function blindSpots(judging: Looked): readonly string[] {
   const { now, baseline, rules } = judging;
   // Only a yes/no score fails.
   const kinds = [...now.metrics.values(), ...(baseline?.metrics.values() ?? [])].map(({ kind }) => kind);
-  const idle =
-    baseline === undefined || kinds.includes("binary") ? [] : rules.filter(({ value }) => countsYesNo(value));
+  const idle = !baseline || kinds.includes("binary") ? [] : rules.filter(({ value }) => countsYesNo(value));
   return [
     ...withoutScores(judging).warnings,
     ...unmeasuredErrors(judging),

@@ -50,7 +50,7 @@ function soughtBy(judging: Judging, all: Readings): SoughtSides {
   const { allowances, baseline } = judging;
   const { allows, allowsCount } = allowances;
   const now = allows("missing_scores") ? "none" : allows("errors", "error_rate") ? "unexplained" : "all";
-  if (baseline === undefined) return { now, before: "all" };
+  if (!baseline) return { now, before: "all" };
   const errors = mostInOneRun(baseline, ({ cases }) => errorsIn(cases));
   const errorRate = mostInOneRun(baseline, ({ cases }) => errorsIn(cases) / Math.max(1, trialsIn(cases)));
   const allowsErrors = allowsCount("errors", errors) || allowsCount("error_rate", errorRate);
@@ -114,7 +114,7 @@ function missingText(rule: Rule, readings: Readings, judging: Judging): string {
 /** How many pairs of cases have a score on one side at least. */
 function pairsOf(metric: string, { filters }: Rule, judging: Judging): number {
   const { now, baseline, pairing } = judging;
-  if (baseline === undefined || pairing === undefined) return 0;
+  if (!baseline || !pairing) return 0;
   const [ours, theirs] = [columnOf(now, metric).means, columnOf(baseline, metric).means];
   const { hasNow } = partOf(judging, filters);
   let count = 0;
@@ -143,7 +143,7 @@ function rangeOf(rule: Rule, readings: Readings): string | undefined {
     return levels && `is ${rangeText(levels, (level) => valueText(value.metric, level))}`;
   }
   const [measured, ends] = [readings.measured(rule), readings.endsOf(value.metric)];
-  if (ends === undefined) return undefined;
+  if (!ends) return undefined;
   const isHigher = measured.best.facts.direction === "higher";
   // What the baseline lacks is put at the other end.
   const isKnown = ends.isLowKnown && ends.isHighKnown;
@@ -157,7 +157,7 @@ function rangeOf(rule: Rule, readings: Readings): string | undefined {
 }
 
 function changeIn({ value, test }: Rule, { comparison, facts }: MeasuredMetric): string | undefined {
-  if (comparison === undefined || value.of !== "metric") return undefined;
+  if (!comparison || value.of !== "metric") return undefined;
   const { statistic } = value;
   if (statistic === "mean" && test.by !== "point") return changeText(facts, comparison.scale, comparison.change);
   const [now, before] = [valueOf(comparison.current, statistic), valueOf(comparison.baseline, statistic)];

@@ -111,11 +111,11 @@ interface ScoredPair {
 type PairTest = (pair: Readonly<ScoredPair>) => boolean;
 
 function* pairEntries({ now, baseline, pairing }: ListedSides, isListed: PairTest): Generator<Entry> {
-  if (baseline === undefined || pairing === undefined) return;
+  if (!baseline || !pairing) return;
   const { pairs } = pairing;
   for (const [metric, { kind, direction }] of now.metrics) {
     const before = baseline.metrics.get(metric);
-    if (before === undefined) continue;
+    if (!before) continue;
     const [{ means: ours, missing }, { means: theirs, missing: missingBefore }] = [
       columnOf(now, metric),
       columnOf(baseline, metric),
@@ -127,7 +127,7 @@ function* pairEntries({ now, baseline, pairing }: ListedSides, isListed: PairTes
       const at = pairs.now[index] ?? 0;
       pair.after = ours[at] ?? Number.NaN;
       pair.before = theirs[pairs.baseline[index] ?? 0] ?? Number.NaN;
-      if (missing !== undefined) pair.lost = (missing[at] ?? 0) - (missingBefore?.[pairs.baseline[index] ?? 0] ?? 0);
+      if (missing) pair.lost = (missing[at] ?? 0) - (missingBefore?.[pairs.baseline[index] ?? 0] ?? 0);
       if (Number.isNaN(pair.before) || !isListed(pair)) continue;
       yield { at, isOfBaseline: false, metric, now: pair.after, baseline: pair.before };
     }

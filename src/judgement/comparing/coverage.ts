@@ -129,7 +129,7 @@ export function* unmeasuredErrors({ now, rules, allowances }: Looked): Generator
   const end = trials.first(now.cases.length);
   for (const metric of MEASURES) {
     const asking = rules.find(({ value }) => value.of === "metric" && value.metric === metric);
-    if (asking === undefined || !now.metrics.has(metric)) continue;
+    if (!asking || !now.metrics.has(metric)) continue;
     const values = valuesIn(now, trials, metric);
     let rows = 0;
     for (let trial = 0; trial < end; trial++) if (trials.hasError(trial) && Number.isNaN(values[trial])) rows += 1;

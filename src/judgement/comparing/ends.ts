@@ -28,8 +28,8 @@ export function filledSides(sides: ListedSides, metrics: Iterable<string>, sough
     const found = missingScores(sides, metric, sought);
     if (found.level.length + found.lost.length + found.before.length === 0) continue;
     const [ours, theirs] = [now.metrics.get(metric), baseline?.metrics.get(metric)];
-    const facts = ours !== undefined && theirs !== undefined ? mergedFacts(ours, theirs) : (ours ?? theirs);
-    if (facts === undefined) continue;
+    const facts = ours && theirs ? mergedFacts(ours, theirs) : (ours ?? theirs);
+    if (!facts) continue;
     const { low, high, ...known } = endsOf(facts, seenIn([now, baseline], metric));
     missing.set(metric, found);
     ends.set(metric, { low, high, ...known });
@@ -60,7 +60,7 @@ const BEYOND = 1e6;
 function endsOf(facts: MetricFacts, seen: Extremes): Ends {
   const { kind, direction } = facts;
   const bounds = boundsOf(facts);
-  if (bounds !== undefined) return { ...bounds, isLowKnown: true, isHighKnown: true };
+  if (bounds) return { ...bounds, isLowKnown: true, isHighKnown: true };
   const { least, most } = seen;
   // The ratio to 0 is not a number.
   if (kind === "positive") {

@@ -35,7 +35,7 @@ function allGaps(looked: Looked): readonly Gap[] {
   const { now, baseline, pairing } = looked;
   if (now.cases.length === 0) return [{ kind: "no-rows", message: "The results have no rows." }];
   const ofRun = gapsOfRun(looked);
-  if (baseline === undefined || pairing === undefined) return [...ofRun, ...rowGaps(looked)];
+  if (!baseline || !pairing) return [...ofRun, ...rowGaps(looked)];
   if (pairing.pairs.now.length === 0) {
     const message = `The results and the baseline share no case${unnamedDataset(now.run, baseline.run)}.`;
     return [...ofRun, { kind: "nothing-shared", message }];

@@ -28,7 +28,7 @@ export function harmTestsOf(
     // Each metric of each part once.
     const metrics = [...new Set(own.map(metricOf))].flatMap((metric) => {
       const { comparison } = metric;
-      return comparison === undefined ? [] : [{ metric, comparison }];
+      return comparison ? [{ metric, comparison }] : [];
     });
     const made = metrics.map(({ comparison: { p, changedUnits: changed } }) => ({ p, changed }));
     const corrected = correctedOf(made);
@@ -37,7 +37,7 @@ export function harmTestsOf(
     for (const rule of own) {
       const place = metrics.findIndex(({ metric }) => metric === metricOf(rule));
       const found = metrics[place];
-      if (found === undefined) continue;
+      if (!found) continue;
       const { unitsToLose: units } = found.comparison;
       // All units that can get worse may do so: where those of the other tests do as well, and where these are as they are.
       const isDecidable = (count: number) => {

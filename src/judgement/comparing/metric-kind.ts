@@ -9,7 +9,7 @@ import { valuesIn } from "./missing-scores.ts";
 
 /** What is known of a metric on both sides: a range holds the values of both. */
 export function factsOf(now: MetricFacts | undefined, baseline: MetricFacts | undefined): MetricFacts {
-  return now !== undefined && baseline !== undefined ? mergedFacts(now, baseline) : (now ?? baseline ?? UNKNOWN_METRIC);
+  return now && baseline ? mergedFacts(now, baseline) : (now ?? baseline ?? UNKNOWN_METRIC);
 }
 
 /** What the statistics have to know of the values of a metric; `most` is the most that one may be, where nothing is declared. */
@@ -32,7 +32,7 @@ export function kindOf({ kind, low = 0, high, direction }: MetricFacts, metric: 
 export function seenIn(sets: readonly (CaseSet | undefined)[], metric: string): Extremes {
   let [least, most] = [Infinity, -Infinity];
   for (const set of sets) {
-    for (const value of set === undefined ? [] : valuesIn(set, trialsOf(set), metric)) {
+    for (const value of set ? valuesIn(set, trialsOf(set), metric) : []) {
       if (value < least) least = value;
       if (value > most) most = value;
     }

@@ -104,7 +104,7 @@ export function measure(sides: Sides, metric: string, filters: readonly RuleFilt
         places.filter((at) => (counts[at] ?? 0) > 1),
         (at) => {
           const one = now.cases.at(at);
-          return one === undefined ? [] : valuesOf(now, one, metric);
+          return one ? valuesOf(now, one, metric) : [];
         },
       ),
     ),
@@ -182,7 +182,7 @@ function missingRange(
   facts: MetricFacts,
 ): MissingChange | undefined {
   const range = boundsOf(facts);
-  if (range === undefined) return undefined;
+  if (!range) return undefined;
   const [ours, theirs] = [columnOf(set, metric).means, columnOf(baseline, metric).means];
   const [before, current]: [number[], (number | undefined)[]] = [[], []];
   const isMissing = pairs.now.some(
@@ -224,7 +224,7 @@ function changeBetween(
   const { pairs } = pairCases(one, other);
   for (const [index, at] of pairs.now.entries()) {
     const chosenCase = filters.length === 0 ? undefined : one.cases.at(at);
-    if (chosenCase !== undefined && !isInPart(chosenCase, filters)) continue;
+    if (chosenCase && !isInPart(chosenCase, filters)) continue;
     const [after = Number.NaN, before = Number.NaN] = [ours[at], theirs[pairs.baseline[index] ?? 0]];
     const difference = scale === "ratio" ? Math.log(after / before) : after - before;
     if (!Number.isFinite(difference)) continue;

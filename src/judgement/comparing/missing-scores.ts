@@ -40,7 +40,7 @@ export function missingScores(sides: ListedSides, metric: string, sought: Sought
   const isAllowed = isMeasure ? sought.allowsMeasures === true : sought.now === "none";
   const isLost = new Uint8Array(now.cases.length);
   const before: number[] = [];
-  if (baseline !== undefined && pairing !== undefined) {
+  if (baseline && pairing) {
     const [ours, theirs] = [columnOf(now, metric), columnOf(baseline, metric)];
     const earlier = trialsOf(baseline);
     const valuesBefore = valuesIn(baseline, earlier, metric);

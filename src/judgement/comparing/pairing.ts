@@ -21,13 +21,13 @@ export function pairCases(now: CaseSet, baseline: CaseSet) {
   let place = 0;
   for (const one of now.cases) {
     let other = baseline.cases.at(at);
-    let order = other === undefined ? 1 : compareKeys(other, one);
-    while (other !== undefined && order < 0) {
+    let order = other ? compareKeys(other, one) : 1;
+    while (other && order < 0) {
       removed[removals++] = at++;
       other = baseline.cases.at(at);
-      order = other === undefined ? 1 : compareKeys(other, one);
+      order = other ? compareKeys(other, one) : 1;
     }
-    if (other === undefined || order > 0) added[additions++] = place;
+    if (!other || order > 0) added[additions++] = place;
     else (haveSameDigest(one, other) ? pairs : changed).add(place, at++);
     place += 1;
   }

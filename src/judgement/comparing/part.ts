@@ -25,7 +25,7 @@ export function partOf({ now, baseline, pairing }: ListedSides, filters: readonl
   PARTS.set(owner, parts);
   const key = JSON.stringify(filters);
   const known = parts.get(key);
-  if (known !== undefined) return known;
+  if (known) return known;
   const [ours, theirs] = [marksIn(now, filters), marksIn(baseline, filters)];
   for (const pairs of [pairing?.pairs ?? NO_PAIRS, pairing?.changed ?? NO_PAIRS]) {
     for (let index = 0; index < pairs.now.length; index++) {

@@ -34,7 +34,7 @@ export function planFor(
   const equal = margin === undefined ? undefined : equalUnits(comparison, margin);
   const effort = { spread, within: withinVariance ?? 0, cases, trials };
   const whole =
-    equal === undefined || worst === undefined
+    equal === undefined || !worst
       ? needed
       : planBounded(needed, effort, { size, worst: worst.loss, equal: Math.ceil((equal * cases) / units) });
   if (whole.cases > MOST_CASES) return undefined;

@@ -44,7 +44,7 @@ export class Readings {
   readonly #missing = new Map<Rule, MissingFor>();
   readonly #worst: MeasuredMetrics;
   readonly #best: MeasuredMetrics;
-  #outcomes: readonly (readonly RuleOutcome[])[] | undefined;
+  #outcomes?: readonly (readonly RuleOutcome[])[];
 
   constructor(judging: Judging, metrics: readonly string[], sought: SoughtSides) {
     this.#judging = judging;
@@ -61,7 +61,7 @@ export class Readings {
   /** How many scores one run of the baseline lacks at most, of all metrics. */
   get missingBefore(): number {
     const { baseline } = this.#judging;
-    return baseline === undefined ? 0 : missingInOneRun(baseline, this.#filled.missing);
+    return baseline ? missingInOneRun(baseline, this.#filled.missing) : 0;
   }
 
   /** How many times, costs and tokens of the baseline this run lacks. */
@@ -88,11 +88,11 @@ export class Readings {
     for (const [metric, { level, lost, before }] of this.#filled.missing) {
       if (!looksAt(rule, metric, this.#judging)) continue;
       const ours = trialsWhere(isOfNow ? level : lost, now, part.hasNow);
-      const theirs = isOfNow || baseline === undefined ? [] : trialsWhere(before, baseline, part.hasBaseline);
+      const theirs = isOfNow || !baseline ? [] : trialsWhere(before, baseline, part.hasBaseline);
       const places = ours.slice(0, MOST_PLACES).flatMap((trial) => trialsOf(now).placeOf(trial) ?? []);
       found = {
         count: found.count + ours.length + theirs.length,
-        cases: found.cases + casesOf(ours, now).size + (baseline === undefined ? 0 : casesOf(theirs, baseline).size),
+        cases: found.cases + casesOf(ours, now).size + (baseline ? casesOf(theirs, baseline).size : 0),
         places: [...found.places, ...places].slice(0, MOST_PLACES),
         isOfBaseline:
           found.isOfBaseline || theirs.length > 0 || ours.some((trial) => !saysMissing(trialsOf(now), trial, metric)),
@@ -107,7 +107,7 @@ export class Readings {
     const { test } = rule;
     if (test.by === "number") {
       const between = rule.value.of === "metric" ? this.levels(rule) : this.counts(rule);
-      if (between === undefined) return "open";
+      if (!between) return "open";
       const { value } = test.number;
       const meet = [between.low, between.high].map((end) => meets(end, test.operator, value));
       // Between the ends there may be a value that is equal.
@@ -131,7 +131,7 @@ export class Readings {
       const level = measure({ now, baseline, pairing, cluster }, value.metric, rule.filters).now;
       return level && valueOf(level, value.statistic);
     });
-    if (ends === undefined || low === undefined || high === undefined) return undefined;
+    if (!ends || low === undefined || high === undefined) return undefined;
     const isOfAll = value.statistic === "mean" || value.statistic === "lower" || value.statistic === "upper";
     return {
       low: !ends.isLowKnown && (isOfAll || low <= ends.low) ? -Infinity : low,
@@ -173,7 +173,7 @@ export class Readings {
 
   /** The outcomes of all rules at both ends, and where a t test decides with what may show harm most clearly. */
   #judged(): readonly (readonly RuleOutcome[])[] {
-    if (this.#outcomes === undefined) {
+    if (!this.#outcomes) {
       const { worst, best } = this.#filled;
       const rules = this.#judging.rules.filter(({ test }) => test.by === "not-regressed");
       const firmest = new MeasuredMetrics((metric, filters) => this.#firmest(metric, filters));
@@ -202,7 +202,7 @@ export class Readings {
     const { pairing, cluster } = this.#judging;
     const [worst, best] = [this.#worst.of(metric, filters), this.#best.of(metric, filters)];
     const [low, high] = [this.#filled.worst.baseline, this.#filled.best.baseline];
-    if (low === undefined || high === undefined || !isByT({ worst, best })) return worst;
+    if (!low || !high || !isByT({ worst, best })) return worst;
     const [bad, good] = [
       pairedScores({ ...this.#filled.worst, baseline: low, pairing, cluster }, { ...worst, filters }),
       pairedScores({ ...this.#filled.best, baseline: high, pairing, cluster }, { ...best, filters }),

@@ -16,7 +16,7 @@ export function rowGaps(looked: Looked): readonly Gap[] {
   const before = rowsBefore(looked);
   const allowsMore = allowances.provesRows || allowances.allows("rows");
   const isPlanned = now.run.areRepetitionsStated === true;
-  const lost = allowances.provesRows || baseline === undefined ? [] : lostTrials(looked, baseline, before);
+  const lost = allowances.provesRows || !baseline ? [] : lostTrials(looked, baseline, before);
   const more = allowsMore || isPlanned ? [] : retriedCases(looked, before).retried;
   const repeated = allowsMore ? [] : repeatedCases(looked);
   const hasOrHave = (cases: number) => (cases === 1 ? "has" : "have");
@@ -25,7 +25,7 @@ export function rowGaps(looked: Looked): readonly Gap[] {
       return `${countOf(cases, "case")} ${hasOrHave(cases)} fewer rows than in the baseline, and than other cases of this run (a rule about \`rows\` allows it)`;
     }),
     ...gapOf("more-rows", casesAt(more), looked, (cases) => {
-      const others = baseline === undefined ? "" : ", and than in the baseline,";
+      const others = baseline ? ", and than in the baseline," : "";
       return `${countOf(cases, "case")} ${hasOrHave(cases)} more rows than the others${others} and a failing row each: asking only failing cases again hides failures (a rule such as \`rows <= ${String(rows)}\` allows it)`;
     }),
     ...gapOf("repeated-rows", casesAt(repeated), looked, (cases) => {
@@ -38,7 +38,7 @@ export function rowGaps(looked: Looked): readonly Gap[] {
 export function rowWarnings(looked: Looked): readonly string[] {
   const { now, baseline, allowances } = looked;
   const warnings: string[] = [];
-  if (baseline !== undefined) {
+  if (baseline) {
     const [ours, theirs] = [usualTrials(now.cases), usualBefore(baseline)];
     const both = `Most cases of the baseline have ${countOf(theirs, "row")}, and of this run ${countText(ours)}`;
     if (ours > 0 && ours < theirs) warnings.push(`${both}: make sure that no rows were lost.`);
@@ -73,7 +73,7 @@ function rowsBefore({ now, baseline }: Looked): Uint32Array {
     for (const each of [pairs, changed]) {
       for (const [index, at] of each.now.entries()) {
         const other = run.cases.at(each.baseline[index] ?? 0);
-        most[at] = Math.max(most[at] ?? 0, other === undefined ? 0 : trialCount(other));
+        most[at] = Math.max(most[at] ?? 0, other ? trialCount(other) : 0);
       }
     }
   }
@@ -86,7 +86,7 @@ function rowsBefore({ now, baseline }: Looked): Uint32Array {
  */
 function lostTrials({ now, pairing }: Looked, baseline: Baseline, before: Uint32Array): readonly number[] {
   const usual = usualTrials(now.cases);
-  if (pairing === undefined || usual === 1) return [];
+  if (!pairing || usual === 1) return [];
   const least = usualBefore(baseline);
   return [...pairing.pairs.now].filter((at) => {
     const one = now.cases.at(at);
@@ -137,7 +137,7 @@ function repeatedCases({ now, baseline }: Looked): readonly number[] {
     const { pairs } = pairCases(now, run);
     for (const [index, at] of pairs.now.entries()) {
       const [one, other] = [now.cases.at(at), run.cases.at(pairs.baseline[index] ?? 0)];
-      if (one === undefined || other === undefined || trialCount(one) < 2 || found.has(at)) continue;
+      if (!one || !other || trialCount(one) < 2 || found.has(at)) continue;
       const [ours, before] = [trialStarts(one), new Set(trialStarts(other))];
       const isKnown = (start: number) => !Number.isNaN(start) && before.has(start);
       if (!ours.some(isKnown) || ours.every((start) => Number.isNaN(start) || isKnown(start))) continue;

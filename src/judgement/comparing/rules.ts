@@ -41,7 +41,7 @@ export interface Evidence extends Counted {
 export function judgeRules(rules: readonly Rule[], evidence: Evidence): readonly RuleOutcome[] {
   const tests = harmTestsOf(rules, evidence.metricOf);
   const { now, baseline } = evidence;
-  const sides = baseline === undefined ? [now] : [now, baseline];
+  const sides = baseline ? [now, baseline] : [now];
   return rules.map((rule) => {
     const { value, test } = rule;
     const outcome = value.of === "counter" ? judgeCount(rule, evidence) : judgeMetric(rule, evidence, tests.get(rule));
@@ -77,7 +77,7 @@ function judgeMetric(rule: Rule, evidence: Evidence, harmTest: HarmTest | undefi
   const metric = evidence.metricOf(rule);
   if (test.by === "number") return judgeLevel(rule, metric);
   const { comparison, facts } = metric;
-  if (comparison === undefined) return uncompared(metric, evidence.baseline);
+  if (!comparison) return uncompared(metric, evidence.baseline);
   if (test.by === "point") return judgePoint(rule, metric, comparison);
   const { adjustedP, factor = 1, reach } = harmTest ?? {};
   const verdict = verdictOf(comparison, adjustedP ?? comparison.p);
@@ -87,7 +87,7 @@ function judgeMetric(rule: Rule, evidence: Evidence, harmTest: HarmTest | undefi
     const judged = { adjustedP, reach, needed: undefined };
     if (verdict === "regressed") return { ...judged, holds: false, verdict, found };
     if (comparison.unitsToLose === 0) return { ...judged, holds: true, verdict, found: `${found}; ${NOTHING_TO_LOSE}` };
-    if (reach !== undefined && isMostlyLost(comparison)) {
+    if (reach && isMostlyLost(comparison)) {
       return {
         ...judged,
         holds: false,
@@ -110,8 +110,7 @@ function judgeLevel({ value, test }: Rule, metric: MeasuredMetric): Outcome {
   const { statistic } = value;
   const name = statisticText(statistic, nameOf(metric));
   const { now } = metric;
-  if (now === undefined)
-    return { holds: false, verdict: "incomplete", found: `${name} has no score`, needed: undefined };
+  if (!now) return { holds: false, verdict: "incomplete", found: `${name} has no score`, needed: undefined };
   const level = valueOf(now, statistic);
   if (level === undefined) {
     const found = `${name} has no limits on ${sizeText(now.cases, now.cases, metric.cases)}`;
@@ -163,14 +162,14 @@ function notCompared(name: string): Outcome {
 function uncompared(metric: MeasuredMetric, baseline: CaseSet | undefined): Outcome {
   const name = nameOf(metric);
   // No baseline would help: no row of either side has it.
-  if (metric.baseline === undefined && metric.now === undefined) {
+  if (!metric.baseline && !metric.now) {
     return { holds: false, verdict: "incomplete", found: `${name} has no score`, needed: undefined };
   }
-  if (metric.baseline === undefined) {
-    const found = baseline === undefined ? {} : { found: `the baseline has no score for ${name}` };
+  if (!metric.baseline) {
+    const found = baseline ? { found: `the baseline has no score for ${name}` } : {};
     return { ...notCompared(name), ...found };
   }
-  const found = metric.now === undefined ? `${name} has no score` : `${name} shares no case with the baseline`;
+  const found = metric.now ? `${name} shares no case with the baseline` : `${name} has no score`;
   return { holds: false, verdict: "incomplete", found, needed: undefined };
 }
 

@@ -24,7 +24,7 @@ export function withWarnedScales(outcomes: readonly RuleOutcome[], looked: Looke
     const { value, isWarning } = outcome.rule;
     if (value.of !== "metric" || !isWarning) return outcome;
     const fault = faults.find(({ metrics = [] }) => metrics.includes(value.metric));
-    if (fault === undefined) return outcome;
+    if (!fault) return outcome;
     const found = `${outcome.found}: ${withoutFullStop(fault.message)}`;
     return { ...outcome, holds: false, verdict: "incomplete", needed: undefined, found };
   });
@@ -45,11 +45,10 @@ function scaleFaults({ rules, now, baseline }: Looked): readonly Gap[] {
     const counted = ours?.isWhole === true && theirs?.isWhole === true ? countedBy(metric) : undefined;
     const mostOfBoth = Math.max(ours?.most ?? 0, theirs?.most ?? 0);
     if (counted === "amount" || (counted === "harm" && mostOfBoth <= LARGER_THAN_MARKS)) continue;
-    if (ours !== undefined && isMixed(ours)) mixed.push(metric);
-    else if (ours !== undefined && theirs !== undefined && isMixed(theirs)) mixedBefore.push(metric);
-    else if (ours !== undefined && theirs !== undefined && all.some(minds) && areOtherScales(ours, theirs))
-      others.push(metric);
-    else if (facts !== undefined) limits.push(...all.flatMap((rule) => limitGap(rule, facts, scaleOfAll(now, metric))));
+    if (ours && isMixed(ours)) mixed.push(metric);
+    else if (ours && theirs && isMixed(theirs)) mixedBefore.push(metric);
+    else if (ours && theirs && all.some(minds) && areOtherScales(ours, theirs)) others.push(metric);
+    else if (facts) limits.push(...all.flatMap((rule) => limitGap(rule, facts, scaleOfAll(now, metric))));
   }
   return [
     ...gapAbout(
@@ -90,7 +89,7 @@ function gapAbout(kind: Gap["kind"], metrics: readonly string[], message: (names
 /** The scale of a metric that no range and no name explains; undefined of any other. */
 function scaleIn(set: CaseSet, metric: string): ScoreScale | undefined {
   const facts = set.metrics.get(metric);
-  if (facts === undefined || facts.kind === "positive" || isDeclared(facts)) return undefined;
+  if (!facts || facts.kind === "positive" || isDeclared(facts)) return undefined;
   return scaleOfAll(set, metric);
 }
 

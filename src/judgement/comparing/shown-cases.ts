@@ -38,7 +38,7 @@ class Candidate {
   readonly entry: Entry;
   readonly size: number;
   readonly one: Case;
-  #name: string | undefined;
+  #name?: string;
 
   constructor(entry: Entry, size: number, one: Case) {
     this.entry = entry;
@@ -62,7 +62,7 @@ export function shown(entries: EntryList, sides: Pick<ListedSides, "baseline" | 
     const size = changeOf(entry) / rangeOf(entry.metric);
     if (size < least) continue;
     const one = (entry.isOfBaseline ? sides.baseline : sides.now)?.cases.at(entry.at);
-    if (one === undefined) continue;
+    if (!one) continue;
     kept.push(new Candidate(entry, size, one));
     if (kept.length < 2 * most) continue;
     kept.sort(compareCandidates).length = most;
@@ -112,13 +112,13 @@ function rangesIn(entries: EntryList, metrics: CaseSet["metrics"]): (metric: str
   const ranges = new Map<string | undefined, number>();
   for (const [metric, facts] of metrics) {
     const bounds = boundsOf(facts);
-    if (bounds !== undefined) ranges.set(metric, bounds.high - bounds.low || 1);
+    if (bounds) ranges.set(metric, bounds.high - bounds.low || 1);
   }
   let largest: Map<string | undefined, number> | undefined;
   return (metric) => {
     const range = metric === undefined ? 1 : ranges.get(metric);
     if (range !== undefined) return range;
-    if (largest === undefined) {
+    if (!largest) {
       largest = new Map();
       for (const entry of entries) largest.set(entry.metric, Math.max(largest.get(entry.metric) ?? 0, changeOf(entry)));
     }

@@ -14,7 +14,7 @@ import { countIn, partOf } from "./part.ts";
 /** The cases that are not compared, and how many of them fail; undefined without a baseline. */
 export function uncomparedOf(counted: Counted, rules: readonly Rule[]): Uncompared | undefined {
   const { pairing } = counted;
-  if (pairing === undefined) return undefined;
+  if (!pairing) return undefined;
   const named = rules.flatMap((rule) => askedBy(rule, counted));
   const all = yesNoIn(counted).map((metric) => ({ metric, filters: [] }));
   const failing = failingCases(counted, named.length > 0 ? named : all);
@@ -81,7 +81,7 @@ export function lostParts(looked: Looked, of: "binding" | "warning"): readonly s
   const asked = rules.filter(({ isWarning }) => isWarning === (of === "warning"));
   const parts = new Map(asked.map(({ filters }) => [partText(filters), filters]));
   return [...parts].flatMap(([text, filters]) => {
-    if (text === undefined || baseline === undefined) return [];
+    if (text === undefined || !baseline) return [];
     const { hasNow, hasBaseline } = partOf(looked, filters);
     const before = countIn(baseline, hasBaseline);
     if (before === 0 || countIn(now, hasNow) > 0) return [];
@@ -131,7 +131,7 @@ function failingCases(counted: Counted, asked: readonly Asked[]) {
       },
       // A case without the score, and without an error, did not fail.
       passedBefore: (at: number) => {
-        if (countBefore === undefined) return false;
+        if (!countBefore) return false;
         const { passing, known } = countBefore(at);
         return known === 0 || 2 * passing > known;
       },
@@ -158,7 +158,7 @@ function rowCounts(set: CaseSet, metric: string | undefined, worst: number) {
     const counts = { ...NO_COUNTS };
     for (let trial = first(at); trial < first(at + 1); trial++) {
       // Where only errors count, a row without one passes.
-      const value = values === undefined ? 1 - worst : (values[trial] ?? Number.NaN);
+      const value = values ? (values[trial] ?? Number.NaN) : 1 - worst;
       if (hasError(trial) || !Number.isNaN(value)) counts.known += 1;
       if (hasError(trial) || value === worst) counts.failing += 1;
       else if (value === 1 - worst) counts.passing += 1;

@@ -31,14 +31,14 @@ export function rowsOf(
 ): RowValues | undefined {
   const { cases } = set;
   const at = metricPlace(set, metric);
-  if (at === undefined || (missing === undefined && onlyValues(cases, at) !== undefined)) return undefined;
+  if (at === undefined || (missing === undefined && onlyValues(cases, at))) return undefined;
   let most = 0;
   for (const place of places) most += trialsAt(cases, place);
   const [values, counts] = [new Float64Array(most), new Float64Array(places.length)];
   let rows = 0;
   for (const [index, place] of places.entries()) {
     const one = cases.at(place);
-    const known = one === undefined ? [] : trialValues(one, at);
+    const known = one ? trialValues(one, at) : [];
     const count = missing === undefined ? known.length : trialsAt(cases, place);
     values.set(known, rows);
     if (missing !== undefined) values.fill(missing, rows + known.length, rows + count);
@@ -50,7 +50,7 @@ export function rowsOf(
 
 function trialsAt(cases: CaseList, place: number): number {
   const one = cases.at(place);
-  return one === undefined ? 0 : trialCount(one);
+  return one ? trialCount(one) : 0;
 }
 
 const COLUMNS = new WeakMap<CaseSet, Map<string, MetricColumn>>();
@@ -66,7 +66,7 @@ export function columnOf(set: CaseSet, metric: string): MetricColumn {
 
 function makeColumn({ cases }: CaseSet, metric: number | undefined): MetricColumn {
   const only = metric === undefined ? undefined : onlyValues(cases, metric);
-  if (only !== undefined)
+  if (only)
     return {
       means: only,
       counts: new Uint8Array(only.length).map((_, at) => Number(!Number.isNaN(only[at]))),

@@ -32,7 +32,7 @@ export function unsureCountWarnings(
 ): readonly string[] {
   return rules.flatMap(({ value, text }) => {
     const unsure = value.of === "counter" ? unsureCount(value.counter, { metrics }) : undefined;
-    if (unsure === undefined) return [];
+    if (!unsure) return [];
     const { message, hint } = unsure;
     return [`The rule \`${text}\` ${message}. 1 is taken as better. To settle it, ${hint}.`];
   });

@@ -47,7 +47,7 @@ export class GatesError extends GraphDeployError {
 
 function headlineOf(faults: readonly GateFault[]): string {
   const [first] = faults;
-  if (first === undefined) return "The gates are invalid";
+  if (!first) return "The gates are invalid";
   const { line, hint } = first;
   const said = hint === undefined ? "" : `; ${hint}`;
   if (isWhole(first)) return `${clauseOf(first)}${said}`;

@@ -39,7 +39,7 @@ export class Gates {
     for (const [index, line] of text.split(/\r?\n/).entries()) {
       const reading = readRule(line, index + 1);
       if (reading?.ok === true) rules.push({ ...reading, line });
-      else if (reading !== undefined) faults.push(reading.fault);
+      else if (reading) faults.push(reading.fault);
     }
     if (rules.length > MOST_RULES) {
       faults.unshift(whole(`have ${countText(rules.length)} rules; at most ${countText(MOST_RULES)} are allowed`));
@@ -115,7 +115,7 @@ function wrongFilters({ rule: { filters }, places }: ReadRule, vocabulary: Vocab
   const at = filters.findIndex((filter) => isEmpty([filter]));
   const alone = filters[at];
   let hint = "no case has all of these values";
-  if (alone !== undefined) {
+  if (alone) {
     const values = valuesOf(alone.key);
     const all = listed(values, { conjunction: "and", most: MOST_VALUES });
     hint =
@@ -145,7 +145,7 @@ function* wrongMetric(
   // Nothing is known of its values, and the rule is incomplete.
   if (unscored.has(key)) return;
   const metric = metrics.get(key);
-  if (metric === undefined) {
+  if (!metric) {
     const hint = namesHint(key, [...metrics.keys(), ...unscored, ...COUNTERS]);
     yield [places.value, "does not name a metric or a counter", hint];
     return;

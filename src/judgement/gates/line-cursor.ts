@@ -36,7 +36,7 @@ export class LineCursor {
   operator<Known extends string>(known: readonly Known[]): Known {
     const token = this.peek();
     const operator = known.find((each) => each === token?.text);
-    if (token !== undefined && operator !== undefined) {
+    if (token && operator !== undefined) {
       this.take(token);
       return operator;
     }
@@ -105,7 +105,7 @@ export class LineCursor {
   /** Where the line ends, for what is missing there. */
   end(): Token {
     const last = this.#tokens.at(-1);
-    const at = last === undefined ? 0 : last.at + last.length;
+    const at = last ? last.at + last.length : 0;
     return { kind: "symbol", text: "", isQuoted: false, at, length: 0 };
   }
 

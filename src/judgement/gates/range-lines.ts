@@ -80,7 +80,7 @@ function endOf(given: string, name: string): number | string {
   const text = given.trim();
   if (text === "") return "has a range without one of its ends";
   const number = parseNumber(text.replace(/^\+/, ""));
-  if (number === undefined) return `has ${quoted(text)} for an end, which is not a finite number`;
+  if (!number) return `has ${quoted(text)} for an end, which is not a finite number`;
   if (number.unit === "" || (number.isTime && name === LATENCY)) return number.value;
   return number.isTime
     ? `has a unit of time: write the number alone, in the unit of ${quotedName(name)}`

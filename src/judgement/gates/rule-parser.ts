@@ -58,14 +58,14 @@ const WARN_FIRST = "write `warn:` first, as in `warn: accuracy not regressed`";
 
 function needsEnd(cursor: LineCursor): void {
   const rest = cursor.peek();
-  if (rest === undefined) return;
+  if (!rest) return;
   const { text, kind } = rest;
   const number = cursor.last?.text ?? "";
   const whole = `${number}${text}`;
   let hint = "write each rule on its own line";
   if (WARN.test(text)) hint = WARN_FIRST;
   else if (kind === "name" && cursor.left === 1 && parseNumber(number)?.unit === "") {
-    hint = parseNumber(whole) === undefined ? `the units are ${UNITS}` : `write \`${whole}\` without a space`;
+    hint = parseNumber(whole) ? `write \`${whole}\` without a space` : `the units are ${UNITS}`;
   }
   cursor.fail(rest, `continues after its rule: \`${text}\``, hint);
 }
@@ -115,10 +115,10 @@ export function readFilterText(cursor: LineCursor, operator: RuleFilter["operato
   const first = cursor.name("a value");
   const isOrder = operator !== "=" && operator !== "!=";
   const number = isOrder ? parseNumber(first.text) : undefined;
-  if (isOrder && number === undefined) {
+  if (isOrder && !number) {
     cursor.fail(first, `compares with \`${first.text}\`, which is not a number`, "write `=` or `!=` for a text");
   }
-  if (number !== undefined && number.unit !== "") {
+  if (number && number.unit !== "") {
     cursor.fail(first, `compares with \`${first.text}\`, and metadata have no unit`, "write the number alone");
   }
   if (first.isQuoted) return first.text;
@@ -130,7 +130,7 @@ export function readFilterText(cursor: LineCursor, operator: RuleFilter["operato
 
 function readTest(cursor: LineCursor, value: RuleValue, named: Token): RuleTest {
   const token = cursor.peek();
-  if (token === undefined) cursor.fail(named, "lacks its test", `add ${TESTS}`);
+  if (!token) cursor.fail(named, "lacks its test", `add ${TESTS}`);
   if (token.kind === "symbol")
     return { by: "number", operator: cursor.operator(OPERATORS), number: readNumber(cursor) };
   cursor.take(token);
@@ -169,7 +169,7 @@ function wordHint(cursor: LineCursor, { text: word }: Token, named: Token): stri
   const near = closest(word, ["drop", "rise", "not"]) ?? closest(`${name}_${word}`, COUNTERS);
   if (near !== undefined) return `did you mean \`${near}\`?`;
   const whole = cursor.quoted(named);
-  return isQuoted || cursor.peek() === undefined ? `write ${TESTS}` : `quote a name with a space: \`${whole}\``;
+  return isQuoted || !cursor.peek() ? `write ${TESTS}` : `quote a name with a space: \`${whole}\``;
 }
 
 function isStatistic(word: string): boolean {
@@ -201,7 +201,7 @@ function readBurden(cursor: LineCursor, not: Token, value: RuleValue & { readonl
   const by = cursor.peek();
   if (by?.text !== "by") cursor.fail(token, lacks.message, lacks.hint);
   cursor.take(by);
-  if (cursor.peek() === undefined) cursor.fail(by, lacks.message, lacks.hint);
+  if (!cursor.peek()) cursor.fail(by, lacks.message, lacks.hint);
   const at = cursor.peek() ?? by;
   const margin = readSize(cursor, `${text} not worse by 0.02`);
   if (margin.value === 0)
@@ -213,8 +213,7 @@ function readBurden(cursor: LineCursor, not: Token, value: RuleValue & { readonl
 function readSize(cursor: LineCursor, example: string): RuleNumber {
   const token = cursor.name("a number", example);
   const number = parseNumber(token.text);
-  if (number === undefined || token.isQuoted)
-    cursor.fail(token, `has an invalid number \`${token.text}\``, `as in \`${example}\``);
+  if (!number || token.isQuoted) cursor.fail(token, `has an invalid number \`${token.text}\``, `as in \`${example}\``);
   if (number.value < 0)
     cursor.fail(token, "has a negative number", "write the allowed loss as a positive number, such as 0.02");
   return { ...number, isRelative: number.unit === "%" };
@@ -223,7 +222,6 @@ function readSize(cursor: LineCursor, example: string): RuleNumber {
 function readNumber(cursor: LineCursor): RuleNumber {
   const token = cursor.name("a number");
   const number = token.isQuoted ? undefined : parseNumber(token.text);
-  if (number === undefined)
-    cursor.fail(token, `has an invalid number \`${token.text}\``, "write 0.9, 90%, 3s, 250ms or $0.05");
+  if (!number) cursor.fail(token, `has an invalid number \`${token.text}\``, "write 0.9, 90%, 3s, 250ms or $0.05");
   return { ...number, isRelative: false };
 }

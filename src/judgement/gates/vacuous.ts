@@ -14,7 +14,7 @@ export function vacuityOf({ value, test }: Rule, metric: NamedMetric | undefined
     value.of === "counter"
       ? { low: 0, high: value.counter === "error_rate" ? 1 : Infinity, isCertain: true }
       : metric && metricRange(metric);
-  if (range === undefined || !isVacuous(test, range, metric)) return undefined;
+  if (!range || !isVacuous(test, range, metric)) return undefined;
   const name = value.of === "counter" ? value.counter : written(value.metric);
   const [low, high] = [numberText(range.low), numberText(range.high)];
   const limit =
@@ -32,7 +32,7 @@ export function vacuityOf({ value, test }: Rule, metric: NamedMetric | undefined
 export function vacuousWarnings(rules: readonly Rule[], metrics: ReadonlyMap<string, NamedMetric>): readonly string[] {
   return rules.flatMap((rule) => {
     const vacuity = vacuityOf(rule, rule.value.of === "metric" ? metrics.get(rule.value.metric) : undefined);
-    if (vacuity === undefined || vacuity.isCertain) return [];
+    if (!vacuity || vacuity.isCertain) return [];
     const hint = `${vacuity.hint.charAt(0).toUpperCase()}${vacuity.hint.slice(1)}`;
     return `The rule \`${rule.text}\` ${vacuity.message} here. ${withFullStop(hint)}`;
   });
@@ -92,7 +92,7 @@ const isShareRange = ({ low, high }: Range) => low === 0 && high === 1;
 /** The limit of a share as it was most likely meant, where it lacks its unit; undefined where that is not likely. */
 export function meantLimit(value: RuleValue, test: RuleTest, range: Range): string | undefined {
   const limit = numberIn(test);
-  if (limit === undefined || !isShareRange(range)) return undefined;
+  if (!limit || !isShareRange(range)) return undefined;
   if (value.of === "counter" && value.counter !== "error_rate") return undefined;
   const isUpper = test.by !== "number" || test.operator === "<=" || test.operator === "<";
   if (limit.unit !== "" || limit.value > 100 || limit.value < 1 || (limit.value === 1 && !isUpper)) return undefined;

@@ -21,7 +21,7 @@ export function parseWhere(text: string): WhereReading {
     } while (cursor.takes(","));
     cursor.needs("]", "the closing bracket");
     const rest = cursor.peek();
-    if (rest !== undefined) cursor.fail(rest, `continues behind its bracket: \`${rest.text}\``);
+    if (rest) cursor.fail(rest, `continues behind its bracket: \`${rest.text}\``);
     const columns = new Set(where.map(({ column }) => column));
     if (columns.size < where.length) return { ok: false, fault: "names a column twice, and a row has one value in it" };
     return { ok: true, where };

@@ -25,7 +25,7 @@ export function casesSection(
   const left = total - data.names.length;
   const metrics = data.metrics.map(({ name }, at) => option(String(at), name));
   const traits = data.traits.map((trait, at) => option(String(at), trait));
-  const searched = texts === undefined ? "name or metadata" : "name, metadata or text";
+  const searched = texts ? "name, metadata or text" : "name or metadata";
   const blocks = Array.from({ length: Math.ceil((texts?.length ?? 0) / ROWS_OF_PAGE) }, (_, block) => {
     const rows = texts?.slice(block * ROWS_OF_PAGE, (block + 1) * ROWS_OF_PAGE);
     // `<\/`: as in the frame of all pages.
@@ -122,7 +122,7 @@ function trialsOf(one: Case | undefined): readonly TrialText[] {
   const texts = trials.map(({ outputs, error }) => ({ output: shortened(outputs), error: shortened(error) }));
   const groups = Map.groupBy(texts, ({ output, error }) => JSON.stringify([output, error]));
   return [...groups.values()].slice(0, MOST_DIFFERENT).flatMap(([first, ...others]) => {
-    if (first === undefined) return [];
+    if (!first) return [];
     return others.length === 0 ? [first] : [{ ...first, times: others.length + 1 }];
   });
 }
@@ -142,7 +142,7 @@ function marked(reference: string | undefined): (trial: TrialText) => TrialText 
 /** Undefined where the texts have too little in common. */
 function diffOf(from: string, to: string): readonly number[] | undefined {
   const changes = diffWordsWithSpace(from, to, { maxEditLength: MOST_EDITS });
-  if (changes === undefined) return undefined;
+  if (!changes) return undefined;
   const lengths: number[] = [];
   let [same, removed, added] = [0, 0, 0];
   for (const change of changes) {

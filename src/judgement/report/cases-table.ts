@@ -66,7 +66,7 @@ export function tableOfCases({ judgement, results, baseline }: Judged, most = MO
     names: rows.map(({ name }) => name),
     places: rows.map(({ now }) => {
       const place = now?.trials.find((trial) => trial.place !== undefined)?.place;
-      return place === undefined ? "" : placeText(place);
+      return place ? placeText(place) : "";
     }),
     metadata: rows.map(({ now, baseline: before }) =>
       Object.entries((now ?? before)?.metadata ?? {}).map(([key, member]) => {
@@ -92,11 +92,11 @@ function rowsOf({ now, baseline, pairing }: ListedSides): Row[] {
     const one = nowAt === undefined ? undefined : now.cases.at(nowAt);
     const before = baselineAt === undefined ? undefined : baseline?.cases.at(baselineAt);
     const shown = one ?? before;
-    if (shown === undefined) return [];
+    if (!shown) return [];
     const { key, name } = shown;
     return [{ key, name, now: one, baseline: before, nowAt, baselineAt, isCompared }];
   };
-  if (pairing === undefined) return [...now.cases].flatMap((_, at) => row(at, undefined));
+  if (!pairing) return [...now.cases].flatMap((_, at) => row(at, undefined));
   const { pairs, changed, added, removed } = pairing;
   return [
     ...[...pairs.now].flatMap((at, index) => row(at, pairs.baseline[index], true)),

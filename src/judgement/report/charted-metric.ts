@@ -22,7 +22,7 @@ export interface ChartedMetric {
 
 /** The metrics of whole sets, in the order of the judgement: parts have no charts. */
 export function chartedMetrics({ judgement, results, baseline }: Judged): readonly ChartedMetric[] {
-  const places = baseline === undefined ? NO_PAIRS : pairCases(results, baseline).pairs;
+  const places = baseline ? pairCases(results, baseline).pairs : NO_PAIRS;
   return judgement.metrics.flatMap((one): readonly ChartedMetric[] => {
     const { metric, part, facts } = one;
     if (part !== undefined || !results.metrics.has(metric)) return [];
@@ -46,5 +46,5 @@ export function chartedMetrics({ judgement, results, baseline }: Judged): readon
 }
 
 function sorted(column: MetricColumn | undefined): Float64Array {
-  return column === undefined ? new Float64Array() : column.means.filter((mean) => !Number.isNaN(mean)).sort();
+  return column ? column.means.filter((mean) => !Number.isNaN(mean)).sort() : new Float64Array();
 }

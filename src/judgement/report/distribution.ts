@@ -109,9 +109,7 @@ function keysOf(hasBaseline: boolean): Markup {
 
 function describe({ metric, now, baseline, judgement }: ChartedMetric): string {
   const side = (name: string, values: Float64Array, level: Level | undefined) =>
-    level === undefined
-      ? ""
-      : `${name}: ${countOf(values.length, "case")}, median ${valueText(metric, level.quantiles.p50)}. `;
+    level ? `${name}: ${countOf(values.length, "case")}, median ${valueText(metric, level.quantiles.p50)}. ` : "";
   return `${side("Now", now, judgement.now)}${side("Baseline", baseline, judgement.baseline)}`.trimEnd();
 }
 

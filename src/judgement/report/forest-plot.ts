@@ -36,8 +36,7 @@ export function forestOf(metrics: readonly MetricJudgement[], rules: readonly Ru
   return [...Map.groupBy(metrics, groupOf).values()].map((group) => {
     const plotted = group.flatMap((metric) => plottedOf(metric, rules));
     const [first] = plotted;
-    if (first === undefined)
-      return { metrics: group, rowOf: () => undefined, axis: undefined, hasMargin: false, hasBound: false };
+    if (!first) return { metrics: group, rowOf: () => undefined, axis: undefined, hasMargin: false, hasBound: false };
     const scale = scaleOf(plotted);
     return {
       metrics: group,

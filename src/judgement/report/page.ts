@@ -75,7 +75,7 @@ function sidesOf({ now, baseline }: Judgement): string {
       ...(commit === undefined ? [] : [`commit ${commit.slice(0, 12)}`]),
       ...(isCreatedUnsure === true ? [] : [timeText(created)]),
     ].join(", ");
-  if (baseline === undefined) return side(now);
+  if (!baseline) return side(now);
   const runs = baseline.runs > 1 ? ` of ${countOf(baseline.runs, "run")}` : "";
   return `${side(now)}; against ${side(baseline)}${runs}`;
 }
@@ -93,7 +93,7 @@ const LINKED: readonly (readonly [Trait, tone: string])[] = [
 /** How many cases went which way in the metric that the table begins with; each leads to its cases. */
 function linksOf({ data }: ReportedCases): Markup | undefined {
   const columns = data.metrics[data.first];
-  if (columns === undefined) return undefined;
+  if (!columns) return undefined;
   const links = LINKED.flatMap(([trait, tone]) => {
     const bit = bitOf(trait);
     const cases = columns.traits.filter((traits) => (traits & bit) !== 0).length;

@@ -125,7 +125,7 @@ function metricRow(metric: MetricJudgement, rules: readonly RuleOutcome[], group
 }
 
 function levelCell({ metric, facts }: MetricJudgement, level: Level | undefined, mean: string): Content {
-  if (level === undefined) return "none";
+  if (!level) return "none";
   const { p50, p95 } = level.quantiles;
   if (facts.kind !== "positive") return mean;
   return markup`${mean}<small>median ${valueText(metric, p50)}, p95 ${valueText(metric, p95)}</small>`;
@@ -134,7 +134,7 @@ function levelCell({ metric, facts }: MetricJudgement, level: Level | undefined,
 /** What puts a change into proportion. */
 function notesOf(metric: MetricJudgement): Content {
   const { comparison, noise, ifMissing, facts } = metric;
-  if (comparison === undefined) return undefined;
+  if (!comparison) return undefined;
   const { scale } = comparison;
   const shared = sharedText(metric);
   const between =
@@ -148,7 +148,7 @@ function notesOf(metric: MetricJudgement): Content {
 }
 
 function legendOf(groups: readonly ForestGroup[]): Markup | undefined {
-  if (groups.every(({ axis }) => axis === undefined)) return undefined;
+  if (groups.every(({ axis }) => !axis)) return undefined;
   const hasMargin = groups.some(({ hasMargin: has }) => has);
   const hasBound = groups.some(({ hasBound: has }) => has);
   return markup`<p class="legend soft">

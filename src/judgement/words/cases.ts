@@ -55,5 +55,5 @@ export function valuesText({ metric, now, baseline }: ListedCase): string {
 export function caseText(listed: ListedCase): string {
   const { name, metric, place } = listed;
   const what = metric === undefined ? "" : `: ${metric} ${valuesText(listed)}`;
-  return `${name}${what}${place === undefined ? "" : ` (${placeText(place)})`}`;
+  return `${name}${what}${place ? ` (${placeText(place)})` : ""}`;
 }

@@ -55,7 +55,7 @@ function failedRules(rules: readonly RuleOutcome[]): readonly RuleOutcome[] {
 function incompleteLine({ gaps, metrics, rules }: Found): Parts {
   const failed = failedRules(rules);
   const [gap] = gaps;
-  if (gap !== undefined) {
+  if (gap) {
     const { found, advice } = gap.parts ?? { found: gap.message, advice: "" };
     // It stands once, behind all of them.
     const isAcceptable = gaps.some(({ parts }) => parts?.advice === ACCEPT_BY_RESET);
@@ -67,16 +67,16 @@ function incompleteLine({ gaps, metrics, rules }: Found): Parts {
   const open = failed.find(({ verdict }) => verdict === "incomplete");
   const measured = open && metricOf(open, metrics);
   const others = moreRules(failed.filter((outcome) => outcome !== open));
-  if (open?.advice !== undefined && measured !== undefined) {
+  if (open?.advice !== undefined && measured) {
     const regressed = failed.find(({ verdict }) => verdict === "regressed");
     const [text = "", ...more] = brokenTexts(open, metrics);
     // What such a rule lacks takes nothing from the others.
-    const [harm] = regressed === undefined ? [] : brokenTexts(regressed, metrics);
+    const [harm] = regressed ? brokenTexts(regressed, metrics) : [];
     if (harm === undefined) return line(`Incomplete: ${text}`, ...more, others);
     const rest = moreRules(failed.filter((outcome) => outcome !== open && outcome !== regressed));
     return line(`Incomplete: ${text}`, ...more, `Harm is shown: ${harm}.`, rest);
   }
-  if (open?.reach === undefined || measured?.comparison === undefined || !isMostlyLost(measured.comparison)) {
+  if (!open?.reach || !measured?.comparison || !isMostlyLost(measured.comparison)) {
     const [found = "nothing was compared", accept] = open?.found.split(ACCEPTED) ?? [];
     return line(`Incomplete: ${found}`, repairText(accept !== undefined, measured?.comparison !== undefined), others);
   }
@@ -111,7 +111,7 @@ function bootstrapLine({ rules, baseline, now, leftOut = [] }: Found): Parts {
     const then = "Then remove `baseline: reset`.";
     return line("Nothing was compared: this run starts a new baseline", heldText(rules), save, then);
   }
-  if (baseline === undefined) {
+  if (!baseline) {
     return line(`Nothing was compared: ${leftText(leftOut) ?? "there is no baseline yet"}`, heldText(rules), save);
   }
   const open = rules.filter(({ holds, rule }) => holds === undefined && !rule.isWarning);
@@ -130,10 +130,10 @@ function leftText(leftOut: readonly string[]): string | undefined {
 function failedLine({ rules, metrics, baseline, leftOut = [] }: Found): Parts {
   const failed = failedRules(rules);
   const [first] = failed.toSorted((a, b) => rank(a) - rank(b));
-  if (first === undefined) {
+  if (!first) {
     const open = rules.filter(({ holds }) => holds === undefined).map(({ rule }) => quoted(rule.text));
     const openFound = rules.find(({ holds }) => holds === undefined)?.found ?? "";
-    if (baseline !== undefined) return line(`Failed: ${openFound}`, SAVE_MAIN);
+    if (baseline) return line(`Failed: ${openFound}`, SAVE_MAIN);
     const names = listed(open, { conjunction: "and", most: 3 });
     const needs = `${names} ${open.length === 1 ? "needs" : "need"} one`;
     const why = leftText(leftOut);
@@ -157,7 +157,7 @@ function warnedLine(judgement: Found): Parts {
   return line(
     `Passed with ${count}${text === undefined ? "" : `: ${text}`}`,
     ...more,
-    ...(none === undefined ? [] : [none.first, none.rest]),
+    ...(none ? [none.first, none.rest] : []),
   );
 }
 
@@ -194,9 +194,9 @@ function passedLine({ rules, metrics }: Found): Parts {
     compared.find(isOpen) ??
     compared[0] ??
     rules[0];
-  if (shown === undefined) return line(`Passed: ${held}`);
+  if (!shown) return line(`Passed: ${held}`);
   const measured = metricOf(shown, metrics);
-  if (measured === undefined) return line(`Passed: ${shown.found}`, held);
+  if (!measured) return line(`Passed: ${shown.found}`, held);
   const moved = `Passed: ${movedText(measured)}`;
   switch (shown.verdict) {
     case "inconclusive":

@@ -16,8 +16,7 @@ import { badgesOf } from "./standing.ts";
 /** What a table says of a metric: now, baseline, change, p; each empty where it is not known. */
 export function metricCells(judged: MetricJudgement, rules: readonly RuleOutcome[]) {
   const { metric, facts, now, baseline, comparison, adjustedP } = judged;
-  const level = (side: MetricJudgement["now"]) =>
-    side === undefined ? "" : levelText(metric, side.mean, side.interval);
+  const level = (side: MetricJudgement["now"]) => (side ? levelText(metric, side.mean, side.interval) : "");
   const p = adjustedP ?? comparison?.p;
   return {
     name: nameOf(judged),
@@ -25,7 +24,7 @@ export function metricCells(judged: MetricJudgement, rules: readonly RuleOutcome
     better: directionText(facts),
     now: level(now),
     baseline: level(baseline),
-    change: comparison === undefined ? "" : comparisonText(facts, comparison),
+    change: comparison ? comparisonText(facts, comparison) : "",
     p: p === undefined ? "" : pText(p),
     verdict: badgesOf(judged, rules)
       .map(({ text }) => text)
@@ -36,15 +35,15 @@ export function metricCells(judged: MetricJudgement, rules: readonly RuleOutcome
 /** What else is known of a metric, a clause each: the noise of the baseline, and what missing scores may hide. */
 export function metricNotes(judged: MetricJudgement): readonly string[] {
   const { facts, comparison, noise, ifMissing } = judged;
-  if (comparison === undefined) return [];
+  if (!comparison) return [];
   const text = (change: number) => changeText(facts, comparison.scale, change);
   const shared = sharedText(judged);
   return [
     shared === undefined ? "" : `the change is ${shared}`,
     noise === undefined ? "" : `two runs of the baseline differ by up to ${text(noise).replace(/^\+/, "")}`,
-    ifMissing === undefined
-      ? ""
-      : `${text(ifMissing.worst)} to ${text(ifMissing.best)} with the worst or best for each missing score`,
+    ifMissing
+      ? `${text(ifMissing.worst)} to ${text(ifMissing.best)} with the worst or best for each missing score`
+      : "",
   ].flatMap((note) => (note === "" ? [] : `${nameOf(judged)}: ${note}`));
 }
 

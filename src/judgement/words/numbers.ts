@@ -44,9 +44,7 @@ export function levelText(
   interval: Interval | undefined,
   text = valueText(metric, value),
 ): string {
-  return interval === undefined
-    ? text
-    : `${text} [${valueText(metric, interval.low)}, ${valueText(metric, interval.high)}]`;
+  return interval ? `${text} [${valueText(metric, interval.low)}, ${valueText(metric, interval.high)}]` : text;
 }
 
 /** A change: shares of one in percentage points, ratios in percent: `−2.0 pp`, `+9.3 %`. */
@@ -75,7 +73,7 @@ type SharedCases = Pick<MetricJudgement, "baseline" | "comparison" | "metric" | 
 
 /** What a change is of, where a run has scores of more cases: `of 80 cases that both runs have, from 0.9 to 0.88`. */
 export function sharedText({ metric, now, baseline, comparison }: SharedCases): string | undefined {
-  if (comparison === undefined) return undefined;
+  if (!comparison) return undefined;
   const { current, baseline: before } = comparison;
   if (now?.cases === current.cases && baseline?.cases === before.cases) return undefined;
   const values = `from ${valueText(metric, before.mean)} to ${valueText(metric, current.mean)}`;
@@ -85,7 +83,7 @@ export function sharedText({ metric, now, baseline, comparison }: SharedCases): 
 /** A change with its 95 % limits: `−2.0 pp [−5.1, +1.1]`. */
 export function comparisonText(facts: MetricFacts, { scale, change, interval }: Comparison): string {
   const { text } = changeForm(facts, scale);
-  const limits = interval === undefined ? "" : ` [${text(interval.low)}, ${text(interval.high)}]`;
+  const limits = interval ? ` [${text(interval.low)}, ${text(interval.high)}]` : "";
   return `${changeText(facts, scale, change)}${limits}`;
 }
 
@@ -102,7 +100,7 @@ export function boundText(facts: MetricFacts, comparison: Comparison, metric: st
   if (worst?.loss === 0) return NOTHING_TO_LOSE;
   const isOfTime = metric === LATENCY && scale === "difference";
   const atWorst = `at worst ${isOfTime ? differenceText(metric, facts, bound) : changeText(facts, scale, bound)}`;
-  if (worst === undefined) return atWorst;
+  if (!worst) return atWorst;
   const { low = 0, high = 1 } = facts;
   const { loss, from } = worst;
   const one = `${atWorst}, as if one more ${units === cases ? "case" : "cluster"} had`;
@@ -203,7 +201,7 @@ export function neededText({ cases, trials }: Plan): string {
 
 /** The same behind a clause, `; about 770 cases would decide`; empty where no number would. */
 export function decideText(needed: Plan | undefined): string {
-  return needed === undefined ? "" : `; ${neededText(needed)} would decide`;
+  return needed ? `; ${neededText(needed)} would decide` : "";
 }
 
 const DAY_MILLISECONDS = 24 * 3_600_000;

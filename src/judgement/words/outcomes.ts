@@ -28,7 +28,7 @@ export interface Annotation {
 export function annotationOf(outcome: RuleOutcome): Annotation {
   const { rule, found, needed, places, advice } = outcome;
   const sentences = [`${found}. The rule is \`${rule.text}\`.`];
-  if (needed !== undefined) {
+  if (needed) {
     const text = neededText(needed);
     sentences.push(`${text.charAt(0).toUpperCase()}${text.slice(1)} would decide.`);
   }
@@ -60,7 +60,7 @@ export function insteadText({ instead }: Reach): string {
 
 /** A sentence on a rule that holds, and could not have been broken. */
 export function reachWarning({ rule: { text }, holds, reach }: RuleOutcome): string | undefined {
-  if (holds !== true || reach === undefined) return undefined;
+  if (holds !== true || !reach) return undefined;
   const { units, of, needs } = reach;
   return `The rule \`${text}\` could not have been broken with ${countOf(units, of)} that can get worse: it needs at least ${countText(needs)}. ${insteadText(reach)} decides on so few.`;
 }
@@ -77,7 +77,7 @@ export function metricOf({ rule }: RuleOutcome, metrics: readonly MetricJudgemen
 export function movedText(measured: MetricJudgement): string {
   const { metric, facts, comparison } = measured;
   const name = nameOf(measured);
-  if (comparison === undefined) return `${name} was not compared`;
+  if (!comparison) return `${name} was not compared`;
   const { scale, change, baseline, current, cases } = comparison;
   const size = `on ${cases < measured.cases ? `${countText(cases)} of ` : ""}${countOf(measured.cases, "case")}`;
   if (comparison.test === "unchanged") return `${name} is as before ${size}`;
@@ -96,15 +96,14 @@ export function brokenTexts(outcome: RuleOutcome, metrics: readonly MetricJudgem
   const { rule, verdict, found, needed, reach, advice } = outcome;
   const measured = metricOf(outcome, metrics);
   const text = `\`${rule.text}\``;
-  if (measured !== undefined && advice !== undefined) {
+  if (measured && advice !== undefined) {
     return [`${movedText(measured)}, and ${text} cannot be judged`, advice];
   }
-  if (measured === undefined || (verdict === "incomplete" && reach === undefined))
-    return [`${found}, and the rule is ${text}`];
+  if (!measured || (verdict === "incomplete" && !reach)) return [`${found}, and the rule is ${text}`];
   const moved = movedText(measured);
   if (verdict === "regressed") return [`${moved}, and chance alone rarely does that`];
   const { facts, comparison } = measured;
-  if (reach !== undefined && comparison !== undefined && isMostlyLost(comparison))
+  if (reach && comparison && isMostlyLost(comparison))
     return [`${moved}, which ${text} cannot judge: ${reachText(reach, comparison)}`];
   const decide = decideText(needed);
   if (comparison?.bound === undefined) return [moved, `Nothing limits the harm, which ${text} does not allow.`];
@@ -126,12 +125,12 @@ export function openTexts(
   const { interval, direction, scale } = comparison ?? {};
   const decide = decideText(needed);
   if (comparison?.unitsToLose === 0) return { clause: "and nothing can get worse", hidden: "" };
-  if (reach !== undefined) return { clause: "and with so few cases the rule could not have been broken", hidden: "" };
-  if (comparison !== undefined && comparison.p < ALPHA) {
+  if (reach) return { clause: "and with so few cases the rule could not have been broken", hidden: "" };
+  if (comparison && comparison.p < ALPHA) {
     const what = isHarm(comparison) ? "harm" : "a gain";
     return { clause: `which would show ${what} if this were the only rule that compares${decide}`, hidden: "" };
   }
-  if (interval === undefined || scale === undefined) {
+  if (!interval || scale === undefined) {
     return { clause: `too little to tell a change from chance${decide}`, hidden: "" };
   }
   const worst = direction === "lower" ? interval.high : interval.low;

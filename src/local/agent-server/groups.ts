@@ -97,7 +97,7 @@ const LISTED = "GET /docs lists what the built-in agent serves.";
 /** Why the built-in agent does not serve a request, in sentences; undefined for a request of no group. */
 export function missingReason(method: string, path: string): string | undefined {
   const group = missingGroup(ENDPOINT_GROUPS, method, path);
-  if (group === undefined) return undefined;
+  if (!group) return undefined;
   return `The built-in agent does not serve this endpoint of the group ${group.name}. ${group.because} ${FULL_SERVER} ${LISTED}`;
 }
 

@@ -48,7 +48,7 @@ export class Agents {
   readonly #agents = new Map<string, RunningAgent>();
   /** The serving agents, by deployment. */
   readonly #serving = new Map<string, RunningAgent>();
-  #root: string | undefined;
+  #root?: string;
   /** A line of a log found no room on the disk; said once, since some lines may find room in between. */
   #hasLost = false;
 
@@ -63,9 +63,9 @@ export class Agents {
   async start(revision: RevisionRow, signal?: AbortSignal): Promise<string | undefined> {
     // It runs already if what follows its start could not be stored.
     const running = this.#agents.get(revision.id);
-    if (running !== undefined && running.ending === undefined) return undefined;
+    if (running && running.ending === undefined) return undefined;
     const cancel = new AbortController();
-    const signals = signal === undefined ? [cancel.signal] : [cancel.signal, signal];
+    const signals = signal ? [cancel.signal, signal] : [cancel.signal];
     const started = this.#start(revision, AbortSignal.any(signals));
     this.#starts.set(revision.id, {
       deploymentId: revision.deployment_id,
@@ -92,11 +92,11 @@ export class Agents {
   serve(deploymentId: string, revisionId: string): void {
     const agent = this.#agents.get(revisionId);
     const before = this.#serving.get(deploymentId);
-    if (agent === undefined || agent === before) return;
+    if (!agent || agent === before) return;
     this.#serving.set(deploymentId, agent);
     // An end before this moment was not logged.
     if (agent.ending !== undefined) this.#log(revisionId, "ERROR", `The agent ${agent.ending}.`);
-    if (before !== undefined) void this.#retire(before);
+    if (before) void this.#retire(before);
   }
 
   /** Starts the agent that served before a restart, unless a newer one serves by then. */
@@ -115,7 +115,7 @@ export class Agents {
   /** Ends a revision's agent that was started but does not serve. */
   async drop(revisionId: string): Promise<void> {
     const agent = this.#agents.get(revisionId);
-    if (agent !== undefined && this.#serving.get(agent.deploymentId) !== agent) await this.#retire(agent);
+    if (agent && this.#serving.get(agent.deploymentId) !== agent) await this.#retire(agent);
   }
 
   /** Ends all agents of a deployment. */
@@ -192,7 +192,7 @@ export class Agents {
   #secretsOf({ id, deployment_id }: RevisionRow): ReadonlyMap<string, string> {
     const names = this.#options.deployments.get(deployment_id)?.secrets ?? [];
     const values = this.secrets.of(deployment_id);
-    if (values === undefined && names.length > 0) {
+    if (!values && names.length > 0) {
       this.#log(
         id,
         "WARNING",

@@ -42,7 +42,7 @@ export class AgentFleet {
   /** Opens the address of the deployment's agent server, unless it is open already. Returns the URL. */
   async open(deployment: DeploymentRow): Promise<string> {
     const open = this.#listeners.get(deployment.id);
-    if (open !== undefined) return open.url;
+    if (open) return open.url;
     const listener = await this.#listen(deployment);
     this.#listeners.set(deployment.id, listener);
     return listener.url;
@@ -61,7 +61,7 @@ export class AgentFleet {
       return;
     }
     const revision = revisions.get(deployment.active_revision_id ?? "");
-    if (agents === undefined || revision === undefined || deployment.source !== "internal_source") return;
+    if (!agents || !revision || deployment.source !== "internal_source") return;
     agents.resume(revision).catch((error: unknown) => {
       log(`${deployment.name}: could not start its agent: ${String(error)}`);
     });
@@ -96,7 +96,7 @@ export class AgentFleet {
       log,
       handle: (call) => {
         checkAccess(call.headers, access, call.path === "/docs" ? "page" : "agent");
-        return agents !== undefined && deployment.source === "internal_source"
+        return agents && deployment.source === "internal_source"
           ? forward(call, agents.serving(deployment.id), apiKey)
           : builtIn(call);
       },
@@ -121,7 +121,7 @@ export class AgentFleet {
     const deployment = this.#options.deployments.get(deploymentId);
     const active = deployment?.active_revision_id ?? null;
     const revision = active === null ? undefined : this.#options.revisions.get(active);
-    if (deployment === undefined || revision === undefined) throw new Error("No revision is active.");
+    if (!deployment || !revision) throw new Error("No revision is active.");
     return {
       deploymentId,
       name: deployment.name,

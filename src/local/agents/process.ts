@@ -42,8 +42,8 @@ export class AgentProcess {
   /** Resolves after the end, when the output is read, e.g. with `ended with exit code 3`. */
   readonly ended: Promise<string>;
   readonly #pid: number | undefined;
-  #ending: string | undefined;
-  #stopping: Promise<boolean> | undefined;
+  #ending?: string;
+  #stopping?: Promise<boolean>;
 
   private constructor(pid: number | undefined, ended: Promise<string>) {
     this.#pid = pid;

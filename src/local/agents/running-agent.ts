@@ -36,7 +36,7 @@ export class RunningAgent {
   readonly #process: AgentProcess;
   readonly #directory: string;
   #inProgress = 0;
-  #retired: Promise<boolean> | undefined;
+  #retired?: Promise<boolean>;
 
   constructor({ deploymentId, port, process, directory }: RunningAgentParts) {
     this.deploymentId = deploymentId;
@@ -82,7 +82,7 @@ export async function removeDirectory(path: string): Promise<void> {
  * is foreign code. Throws 503 if no agent runs, and 502 if it hangs up.
  */
 export async function forward(call: HttpCall, agent: RunningAgent | undefined, apiKey?: string): Promise<HttpResponse> {
-  if (agent === undefined) {
+  if (!agent) {
     throw new HttpError(503, "The agent is not running (yet); see the deploy log of the revision.", {
       "retry-after": "1",
     });

@@ -57,7 +57,7 @@ export async function startAgent(options: StartOptions) {
   for (let tried = 0; tried < PORTS_TRIED; tried += 1) {
     const port = await freePort();
     const process = await tryPort(port, deadline, options);
-    if (process !== undefined) return { port, process };
+    if (process) return { port, process };
     log("WARNING", `Port ${String(port)} was taken by another program in the meantime.`);
   }
   throw new AgentStartError(

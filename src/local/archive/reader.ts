@@ -92,7 +92,7 @@ class EntryReader {
   readonly #limits: ArchiveLimits;
   #entries = 0;
   #ended = false;
-  #invalid: string | undefined;
+  #invalid?: string;
 
   constructor(wanted: WantedFiles, limits: ArchiveLimits) {
     this.#wanted = wanted;

@@ -44,7 +44,7 @@ export class ArchiveTree {
     const node = this.#nodeOf(inside, type, linkpath);
     if (typeof node === "string") return `${name} ${node}`;
     const before = this.#nodes.get(inside);
-    if (before !== undefined && before.kind !== node.kind) return `${name} appears twice, with different types`;
+    if (before && before.kind !== node.kind) return `${name} appears twice, with different types`;
     for (const parent of parents) this.#nodes.set(parent, { kind: "directory" });
     this.#nodes.set(inside, node);
     return undefined;
@@ -70,7 +70,7 @@ export class ArchiveTree {
       if (step === ".." && at.length === 0) return undefined;
       at = step === ".." ? at.slice(0, -1) : [...at, step];
       const node = this.#nodes.get(at.join("/"));
-      if (node === undefined || (node.kind === "file" && steps.length > 0)) return undefined;
+      if (!node || (node.kind === "file" && steps.length > 0)) return undefined;
       if (node.kind !== "link") continue;
       links += 1;
       if (links > LINK_LIMIT) return undefined;
@@ -79,7 +79,7 @@ export class ArchiveTree {
     }
     const place = at.join("/");
     const node = this.#nodes.get(place);
-    return node === undefined || node.kind === "link" ? undefined : { kind: node.kind, path: place };
+    return !node || node.kind === "link" ? undefined : { kind: node.kind, path: place };
   }
 
   #nodeOf(path: string, type: string, linkpath: string): ArchiveNode | string {

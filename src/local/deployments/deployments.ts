@@ -52,7 +52,7 @@ export class Deployments {
   /** Creates a deployment and its first revision. */
   create(body: unknown): DeploymentView {
     const request = readCreate(body, this.#options.rules);
-    if (this.#options.deployments.byName(request.name) !== undefined) {
+    if (this.#options.deployments.byName(request.name)) {
       throw new HttpError(409, `There already exists a deployment named ${request.name}.`);
     }
     if (this.#kept.has(request.name)) {
@@ -85,7 +85,7 @@ export class Deployments {
     }
     const { view, begin } = atomically(this.#options.database, () => this.#apply(request, deployment));
     if (request.secrets != null) this.#options.secrets?.set(id, request.secrets);
-    if (begin === undefined) return view;
+    if (!begin) return view;
     begin();
     this.#addForeignRevision(deployment);
     return view;
@@ -143,7 +143,7 @@ export class Deployments {
   /** The stored deployment; 404 if it does not exist. */
   row(id: string): DeploymentRow {
     const row = this.#options.deployments.get(id);
-    if (row === undefined) throw notFound("Deployment", id);
+    if (!row) throw notFound("Deployment", id);
     return row;
   }
 
@@ -194,7 +194,7 @@ export class Deployments {
     if (conditions.foreignRevisions === 0) return;
     conditions.foreignRevisions -= 1;
     const config = this.#options.revisions.latest(deployment.id)?.source_revision_config;
-    if (config === undefined) return;
+    if (!config) return;
     const path = config.source_tarball_path;
     const foreignPath = path === null ? null : this.#options.objects.duplicate(deployment.id, path);
     const foreign = { ...config, source_tarball_path: foreignPath };
@@ -242,7 +242,7 @@ export class Deployments {
 
   #revisionRow(id: string): RevisionRow {
     const row = this.#options.revisions.get(id);
-    if (row === undefined) throw notFound("Revision", id);
+    if (!row) throw notFound("Revision", id);
     return row;
   }
 

@@ -44,14 +44,14 @@ export function revisionSteps(options: StepsOptions): WalkSteps {
           logs.append(id, "build", level, message);
         },
       });
-      if (graphs !== undefined) revisions.setGraphs(id, graphs);
+      if (graphs) revisions.setGraphs(id, graphs);
       return graphs !== undefined;
     },
 
     async deploy(revision, signal) {
       const { id, deployment_id, source } = revision;
       const deployment = deployments.get(deployment_id);
-      if (deployment === undefined) return undefined;
+      if (!deployment) return undefined;
       const failure = source === "internal_source" ? await agents?.start(revision, signal) : undefined;
       if (failure !== undefined) {
         logs.append(id, "deploy", "ERROR", failure);
@@ -59,7 +59,7 @@ export function revisionSteps(options: StepsOptions): WalkSteps {
       }
       const url = await fleet.open(deployment);
       // The deployment may have been deleted in the meantime.
-      if (deployments.get(deployment_id) === undefined) await fleet.remove(deployment_id);
+      if (!deployments.get(deployment_id)) await fleet.remove(deployment_id);
       else logs.append(id, "deploy", "INFO", `The agent server listens at ${url}.`);
       return undefined;
     },
@@ -97,7 +97,7 @@ async function build(input: BuildInput): Promise<readonly string[] | undefined> 
     const source = await readSource(input, configPath);
     log("INFO", `Unpacked the archive: files ${String(source.tree.files)}, bytes ${String(source.bytes)}.`);
     const config = readConfig(source, configPath, log);
-    if (config === undefined || !(await checkConfig(config, source.tree, configPath, input))) return undefined;
+    if (!config || !(await checkConfig(config, source.tree, configPath, input))) return undefined;
     const graphs = config.graphs.map(({ id }) => id);
     log("INFO", `Graphs: ${graphs.join(", ")}.`);
     return graphs;
@@ -118,14 +118,14 @@ async function readSource({ file, signal }: BuildInput, configPath: string): Pro
   const first = await readArchive(file, { needed: new Set([configPath]) }, { signal });
   const place = first.tree.resolve(configPath);
   const config = first.contents.get(configPath);
-  if (config !== undefined || place?.kind !== "file") return { tree: first.tree, config, bytes: first.bytes };
+  if (config || place?.kind !== "file") return { tree: first.tree, config, bytes: first.bytes };
   // The path goes through a link, which only the complete tree can resolve.
   const second = await readArchive(file, { needed: new Set([place.path]) }, { signal });
   return { tree: first.tree, config: second.contents.get(place.path), bytes: first.bytes };
 }
 
 function readConfig(source: Unpacked, configPath: string, log: BuildInput["log"]): GraphConfig | undefined {
-  if (source.config === undefined) {
+  if (!source.config) {
     log("ERROR", `The configuration file ${configPath} is not in the archive.`);
     return undefined;
   }
@@ -169,7 +169,7 @@ async function checkConfig(
     findings = judgeProject(config, files);
   }
   for (const { level, message } of findings) log(level === "error" ? "ERROR" : "WARNING", `${configPath}: ${message}`);
-  if (config.envFile !== undefined && at(config.envFile) === undefined) {
+  if (config.envFile !== undefined && !at(config.envFile)) {
     log("WARNING", `The env file ${config.envFile} is not in the archive; set the deployment's secrets instead.`);
   }
   return findings.every(({ level }) => level === "warning");

@@ -109,7 +109,7 @@ export class RevisionWalker {
       lane.running = revision.id;
       turn.resolve(true);
     } else lane.waiting.set(revision.id, { ready, turn });
-    const built = fate.walk === undefined && fate.end === "BUILD_FAILED";
+    const built = !fate.walk && fate.end === "BUILD_FAILED";
     const walk: Walk = {
       id: revision.id,
       deployment,
@@ -154,7 +154,7 @@ export class RevisionWalker {
 
   #interrupt({ id, deployment }: Walk): void {
     const revision = this.#current(id);
-    if (revision !== undefined) this.#end(revision, deployment, "INTERRUPTED", "Internal error of the local service.");
+    if (revision) this.#end(revision, deployment, "INTERRUPTED", "Internal error of the local service.");
   }
 
   async #steps(walk: Walk): Promise<void> {
@@ -163,7 +163,7 @@ export class RevisionWalker {
     for (let at = Math.max(0, walk.stored); at < plan.length - 1; at += 1) {
       const status = plan[at] ?? last;
       const revision = this.#current(walk.id);
-      if (revision === undefined) return;
+      if (!revision) return;
       if (walk.stored < at) {
         this.#options.revisions.setStatus(revision, status, null);
         walk.stored = at;
@@ -177,27 +177,27 @@ export class RevisionWalker {
       if (!(await this.#build(walk)) || !(await this.#rollOut(walk))) return;
     }
     const revision = this.#current(walk.id);
-    if (revision !== undefined) this.#finish(walk, revision, last);
+    if (revision) this.#finish(walk, revision, last);
   }
 
   async #build(walk: Walk): Promise<boolean> {
     const revision = this.#current(walk.id);
-    if (revision === undefined) return false;
+    if (!revision) return false;
     if (walk.built) return true;
     walk.built = await this.#options.steps.build(revision, this.#closing.signal);
     const current = this.#current(walk.id);
-    if (!walk.built && current !== undefined) this.#end(current, walk.deployment, "BUILD_FAILED");
+    if (!walk.built && current) this.#end(current, walk.deployment, "BUILD_FAILED");
     return walk.built;
   }
 
   async #rollOut(walk: Walk): Promise<boolean> {
     const revision = this.#current(walk.id);
-    if (revision === undefined) return false;
+    if (!revision) return false;
     if (walk.rolledOut) return true;
     const failure = await this.#options.steps.deploy(revision, this.#closing.signal);
     walk.rolledOut = failure === undefined;
     const current = this.#current(walk.id);
-    if (failure !== undefined && current !== undefined) this.#end(current, walk.deployment, "DEPLOY_FAILED", failure);
+    if (failure !== undefined && current) this.#end(current, walk.deployment, "DEPLOY_FAILED", failure);
     return walk.rolledOut;
   }
 
@@ -237,7 +237,7 @@ export class RevisionWalker {
   // Undefined if the revision was deleted or skipped, or the service is closing.
   #current(id: string): RevisionRow | undefined {
     const revision = this.#closing.signal.aborted ? undefined : this.#options.revisions.get(id);
-    return revision !== undefined && isUnfinished(revision) ? revision : undefined;
+    return revision && isUnfinished(revision) ? revision : undefined;
   }
 
   #next({ id, deployment }: Walk): void {
@@ -245,7 +245,7 @@ export class RevisionWalker {
     if (lane.running !== id) return;
     lane.running = undefined;
     const next = [...lane.waiting].find(([, { ready }]) => ready);
-    if (next === undefined) return;
+    if (!next) return;
     lane.running = next[0];
     lane.waiting.delete(next[0]);
     next[1].turn.resolve(true);

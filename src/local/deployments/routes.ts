@@ -63,7 +63,7 @@ export function uploadRoutes({ deployments, faults, objects, url }: UploadOption
     }
     const { uploadHeaders } = faults.conditions;
     const { objectPath, target } = objects.issue(deploymentId, uploadHeaders);
-    const headers = uploadHeaders === undefined ? {} : { upload_headers: uploadHeaders };
+    const headers = uploadHeaders ? { upload_headers: uploadHeaders } : {};
     return { status: 200, json: { upload_url: url() + target, object_path: objectPath, ...headers } };
   });
   return [route, { ...route, path: `/v2${route.path}` }];

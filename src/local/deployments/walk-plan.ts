@@ -22,7 +22,7 @@ const SHARES: Readonly<Record<string, number>> = { BUILDING: 4, DEPLOYING: 2 };
 
 /** All statuses of a revision, including the last. */
 export function planWalk(source: Source, fate: RevisionFate = {}): readonly string[] {
-  if (fate.walk !== undefined && fate.walk.length > 0) return fate.walk;
+  if (fate.walk && fate.walk.length > 0) return fate.walk;
   const statuses = IMAGE_SOURCES.has(source) ? DEPLOY_ONLY : BUILD_AND_DEPLOY;
   const { end = "DEPLOYED" } = fate;
   const after = statuses.indexOf(isUnsuccessful(end) ? ENDS_AFTER[end] : "DEPLOYING");

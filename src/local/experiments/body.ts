@@ -94,14 +94,14 @@ export class ExperimentBody {
   }
 
   #character(byte: number): void {
-    if (this.#string !== undefined && this.#string.length <= KEY_BYTES) this.#string.push(byte);
+    if (this.#string && this.#string.length <= KEY_BYTES) this.#string.push(byte);
     if (this.#escaped) this.#escaped = false;
     else if (byte === BACKSLASH) this.#escaped = true;
     else if (byte === QUOTE) this.#inString = false;
   }
 
   #lastString(): string | undefined {
-    if (this.#string === undefined || this.#string.length > KEY_BYTES + 1) return undefined;
+    if (!this.#string || this.#string.length > KEY_BYTES + 1) return undefined;
     try {
       return String(JSON.parse(`"${Buffer.from(this.#string).toString()}`));
     } catch {

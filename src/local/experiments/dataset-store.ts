@@ -85,6 +85,6 @@ export class DatasetStore {
 
   #one(condition: string, value: string): DatasetRow | undefined {
     const row = this.#database.prepare(`${SELECT} WHERE ${condition}`).get(value);
-    return row === undefined ? undefined : Row.parse(row);
+    return row && Row.parse(row);
   }
 }

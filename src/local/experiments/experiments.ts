@@ -116,7 +116,7 @@ export class Experiments {
   /** 404 if it does not exist. */
   dataset(id: string): DatasetView {
     const row = this.#datasets.get(id);
-    if (row === undefined) throw notFound("Dataset", id);
+    if (!row) throw notFound("Dataset", id);
     return viewDataset(row, this.#options.tenantId);
   }
 
@@ -147,7 +147,7 @@ export class Experiments {
   /** The stored experiment; 404 if it does not exist. */
   record(id: string): ExperimentRecord {
     const experiment = this.#experiments.get(id);
-    if (experiment === undefined) throw notFound("Experiment", id);
+    if (!experiment) throw notFound("Experiment", id);
     return experiment;
   }
 
@@ -194,8 +194,7 @@ export class Experiments {
   #store({ upload, head, window, metadata, summaryScores, statistics }: ReturnType<ExperimentUpload["finish"]>) {
     const { delayMilliseconds } = this.#options;
     const dataset = this.#datasetOf(head);
-    if (this.#experiments.byName(head.experiment_name) !== undefined)
-      throw new HttpError(409, "Session already exists.");
+    if (this.#experiments.byName(head.experiment_name)) throw new HttpError(409, "Session already exists.");
     const id = randomUUID();
     this.#experiments.insert({
       id,
@@ -223,8 +222,8 @@ export class Experiments {
     const id = head.dataset_id?.toLowerCase();
     const name = head.dataset_name === "" ? undefined : head.dataset_name;
     const known = id === undefined ? datasets.byName(name ?? "") : datasets.get(id);
-    if (known !== undefined) return checkKnown(known, id, name).id;
-    if (name !== undefined && datasets.byName(name) !== undefined) {
+    if (known) return checkKnown(known, id, name).id;
+    if (name !== undefined && datasets.byName(name)) {
       throw invalidDataset("dataset_name", "is the name of a dataset with another id than dataset_id");
     }
     const made = id ?? randomUUID();

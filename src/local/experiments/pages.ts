@@ -128,7 +128,7 @@ function datasetPage(dataset: DatasetView, experiments: readonly ExperimentView[
       secondsText(latency_p50),
       timeCell(start_time),
     ];
-    if (baseline === undefined) return [...cells, ""];
+    if (!baseline) return [...cells, ""];
     const compare = comparePath(dataset.tenant_id, dataset.id, [baseline.id, experiment.id]);
     return [...cells, link(compare, `compare with #${String(baseline.test_run_number)}`)];
   });

@@ -53,7 +53,7 @@ export interface ExperimentFilter extends NameFilter {
 const FITS = `${NAME_FITS} AND (:datasets IS NULL OR dataset_id IN (SELECT value FROM json_each(:datasets)))`;
 
 function conditionsOf({ datasetIds, ...filter }: ExperimentFilter) {
-  return { ...nameConditions(filter), datasets: datasetIds === undefined ? null : JSON.stringify(datasetIds) };
+  return { ...nameConditions(filter), datasets: datasetIds ? JSON.stringify(datasetIds) : null };
 }
 
 /** The experiments. Names are unique over all datasets. */
@@ -127,6 +127,6 @@ export class ExperimentStore {
 
   #one(column: "id" | "name", value: string): ExperimentRecord | undefined {
     const row = this.#database.prepare(`SELECT * FROM experiments WHERE ${column} = ?`).get(value);
-    return row === undefined ? undefined : Row.parse(row);
+    return row && Row.parse(row);
   }
 }

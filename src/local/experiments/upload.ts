@@ -63,9 +63,9 @@ export class ExperimentUpload {
     const { upload } = this.#settings;
     const text = this.#body.finish();
     const head = this.#readHead(text);
-    const window = head === undefined ? undefined : windowOf(head);
-    if (window !== undefined) this.#checkTimes(window);
-    if (head === undefined || window === undefined || this.#errors.length > 0) throw invalid(this.#errors);
+    const window = head && windowOf(head);
+    if (window) this.#checkTimes(window);
+    if (!head || !window || this.#errors.length > 0) throw invalid(this.#errors);
     const members = membersOf(text);
     const summary = new FeedbackTally();
     summary.add(head.summary_experiment_scores);
@@ -73,9 +73,8 @@ export class ExperimentUpload {
       upload,
       head,
       window,
-      metadata: head.experiment_metadata === undefined ? null : (members.get("experiment_metadata") ?? null),
-      summaryScores:
-        head.summary_experiment_scores === undefined ? null : (members.get("summary_experiment_scores") ?? null),
+      metadata: head.experiment_metadata ? (members.get("experiment_metadata") ?? null) : null,
+      summaryScores: head.summary_experiment_scores ? (members.get("summary_experiment_scores") ?? null) : null,
       statistics: this.#statistics(summary),
     };
   }
@@ -89,7 +88,7 @@ export class ExperimentUpload {
     if (!compat) this.#note([...unknown(json, ROW, []), ...unknownInFeedback(json, "evaluation_scores")], place);
     const start = parseInstant(value?.start_time ?? "");
     const end = parseInstant(value?.end_time ?? "");
-    if (value === undefined || start === undefined || end === undefined) return;
+    if (!value || !start || !end) return;
     // Stored nevertheless: its times are compared with the window at the end, and one answer has all errors.
     if (end.microseconds < start.microseconds) this.#note([ENDS_BEFORE_START], place);
     this.#scores.add(value.evaluation_scores);

@@ -87,7 +87,7 @@ export class HttpListener {
     fault: FaultAction | undefined,
   ): Promise<void> {
     const moment = momentOf(fault);
-    if (fault !== undefined && moment === "before") {
+    if (fault && moment === "before") {
       await this.#fail(response, record, fault);
       return;
     }
@@ -97,7 +97,7 @@ export class HttpListener {
       over.abort();
     });
     const reply = await this.#respond(request, record, over.signal);
-    if (fault !== undefined && moment === "after") {
+    if (fault && moment === "after") {
       reply.stream?.destroy();
       await this.#fail(response, record, fault);
       return;

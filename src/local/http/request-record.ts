@@ -84,7 +84,7 @@ export class RequestRecords {
     this.#sizes.set(record, size);
     while (this.#list.length > MOST_REQUESTS || this.#bytes > MOST_BYTES) {
       const oldest = this.#list.shift();
-      if (oldest === undefined) return;
+      if (!oldest) return;
       this.#bytes -= this.#sizes.get(oldest) ?? 0;
       this.#sizes.delete(oldest);
     }

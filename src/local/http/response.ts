@@ -50,7 +50,7 @@ const PAGE_HEADERS = {
 /** `detail` for an HttpError and for a full disk; nothing about the internals for any other error. */
 export function responseOfError(error: unknown, fieldNames: FieldNames): HttpResponse {
   const told = toHttpError(error);
-  if (told === undefined) return { status: 500, json: { detail: "Internal Server Error" } };
+  if (!told) return { status: 500, json: { detail: "Internal Server Error" } };
   const { status, headers, detail } = told;
   if (typeof detail === "string") return { status, headers, json: { detail } };
   // A caller looks for the name that it sent.
@@ -69,7 +69,7 @@ export function responseOfFault(fault: Extract<FaultAction, { kind: "answer" }>)
 
 /** Sends the whole response, or half of it if the fault says so. */
 export async function send(response: ServerResponse, reply: HttpResponse, fault?: FaultAction): Promise<void> {
-  if (reply.stream !== undefined) {
+  if (reply.stream) {
     response.writeHead(reply.status, reply.headers);
     // The first event of a stream may take a while.
     response.flushHeaders();
@@ -96,9 +96,9 @@ export async function send(response: ServerResponse, reply: HttpResponse, fault?
 
 function jsonOf({ json, jsonText }: HttpResponse, fault: FaultAction | undefined): string | undefined {
   const edit = fault?.kind === "edit" ? fault.edit : undefined;
-  if (edit === undefined && jsonText !== undefined) return jsonText;
+  if (!edit && jsonText !== undefined) return jsonText;
   const value: unknown = jsonText === undefined ? json : JSON.parse(jsonText);
-  const edited = edit === undefined ? value : edit(value);
+  const edited = edit ? edit(value) : value;
   return edited === undefined ? undefined : JSON.stringify(edited);
 }
 

@@ -80,10 +80,10 @@ export async function route(
   const given = path.split("/");
   const fits = routes.flatMap((candidate) => {
     const params = match(candidate.path, given);
-    return params === undefined ? [] : [{ candidate, params }];
+    return params ? [{ candidate, params }] : [];
   });
   const found = fits.find(({ candidate }) => candidate.method === call.method);
-  if (found === undefined) {
+  if (!found) {
     const missing = missingReason?.(call.method, path);
     if (missing !== undefined || fits.length === 0) throw new HttpError(404, missing ?? unknown);
     const allow = fits.map(({ candidate }) => candidate.method).join(", ");

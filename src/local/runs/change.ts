@@ -69,8 +69,8 @@ export function runChange(sent: SentRun): RunChange {
   const place = placeOf(run, sent);
   const named = { ...run, trace_id: place?.traceId, dotted_order: place?.dottedOrder, parent_run_id: place?.parentId };
   const [error] = runFaults(named, { made });
-  if (error !== undefined) throw new HttpError(422, `run ${run.id}: ${error.field} ${error.what}`);
-  if (place === undefined) throw new HttpError(422, `run ${run.id}: dotted_order is missing`);
+  if (error) throw new HttpError(422, `run ${run.id}: ${error.field} ${error.what}`);
+  if (!place) throw new HttpError(422, `run ${run.id}: dotted_order is missing`);
   const given = new Map([...membersOf(sent.main), ...parts].filter(([, text]) => text !== "null"));
   return {
     made,
@@ -105,7 +105,7 @@ const MAX_MILLISECONDS = 8.64e15;
 export function microsecondsOf(time: unknown): number | undefined {
   if (typeof time === "number") return Math.abs(time) <= MAX_MILLISECONDS ? Math.round(time * 1000) : undefined;
   const instant = typeof time === "string" ? parseInstant(time) : undefined;
-  return instant === undefined ? undefined : Number(instant.microseconds);
+  return instant && Number(instant.microseconds);
 }
 
 function placeOf(run: Run, { place }: SentRun): RunPlace | undefined {

@@ -46,7 +46,7 @@ export function readRunForm(body: Buffer, boundary: string): RunForm {
     const [, event, id = "", field] = RUN_PART.exec(part.name) ?? [];
     if (event === undefined) {
       const attachment = otherPart(part);
-      if (attachment !== undefined) attachments.push(attachment);
+      if (attachment) attachments.push(attachment);
       continue;
     }
     if (part.type !== "application/json") {
@@ -55,7 +55,7 @@ export function readRunForm(body: Buffer, boundary: string): RunForm {
     const key = `${event}.${id.toLowerCase()}`;
     let run = latest.get(key);
     // A second main part is another change of the run.
-    if (run === undefined || (field === undefined ? run.main !== undefined : run.parts.has(field))) {
+    if (!run || (field === undefined ? run.main !== undefined : run.parts.has(field))) {
       run = { event: event === "post" ? "post" : "patch", id, main: undefined, parts: new Map() };
       latest.set(key, run);
       runs.push(run);

@@ -52,7 +52,7 @@ export function runPageRoutes(runs: Runs, tenantId: string): readonly Route[] {
       const range = pageRange(call, SHOWN_TRACES);
       const key = param("project");
       const project = runs.projects.keyed(key);
-      if (project === undefined) throw notFound("Project", key);
+      if (!project) throw notFound("Project", key);
       const shown = { ...range, total: runs.reader.traceCount(project.seq, range.search) };
       // The traces are newest first.
       const rows = runs.reader

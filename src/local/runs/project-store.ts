@@ -58,15 +58,15 @@ export class ProjectStore {
     const { id, name } = project;
     if (id !== undefined) {
       const known = this.get(id);
-      if (known !== undefined) return known.seq;
-      if (name !== undefined && this.byName(name) !== undefined) {
+      if (known) return known.seq;
+      if (name !== undefined && this.byName(name)) {
         throw new HttpError(422, `run ${runId}: session_name is the name of a project with another id than session_id`);
       }
       return this.#create(id, name ?? this.#nameFor(id));
     }
     if (name === undefined) {
       const row = this.#ofTrace.get(place.traceId);
-      if (row !== undefined) return Seq.parse(row).seq;
+      if (row) return Seq.parse(row).seq;
     }
     const wanted = name ?? DEFAULT_NAME;
     return this.byName(wanted)?.seq ?? this.#create(randomUUID(), wanted);
@@ -90,7 +90,7 @@ export class ProjectStore {
 
   counted(id: string): CountedProject | undefined {
     const row = this.#database.prepare(`${SELECT} WHERE id = ?`).get(id);
-    return row === undefined ? undefined : Counted.parse(row);
+    return row && Counted.parse(row);
   }
 
   /** The project of a page, by what `projectPath` has of it. */
@@ -98,7 +98,7 @@ export class ProjectStore {
     if (isUuid(key)) return this.counted(key.toLowerCase());
     if (!NUMBER.test(key)) return undefined;
     const row = this.#database.prepare(`${SELECT} WHERE seq = ?`).get(Number(key));
-    return row === undefined ? undefined : Counted.parse(row);
+    return row && Counted.parse(row);
   }
 
   count(filter: NameFilter = {}): number {
@@ -110,7 +110,7 @@ export class ProjectStore {
   /** A project that only its id names is called by the id, unless another has this name. */
   #nameFor(id: string): string {
     const name = id.trim() === "" ? "unnamed" : id;
-    return this.byName(name) === undefined ? name : `${name} (${randomUUID()})`;
+    return this.byName(name) ? `${name} (${randomUUID()})` : name;
   }
 
   #create(id: string, name: string): number {

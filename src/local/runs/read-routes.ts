@@ -34,7 +34,7 @@ export function runReadRoutes(runs: Runs, experiments: Experiments, tenantId: st
       const ofDatasets = { ...filter, datasetIds: datasets?.map((one) => one.toLowerCase()) };
       const experimentCount = free === "true" ? 0 : experiments.count(ofDatasets);
       const found = offset < experimentCount ? experiments.find(ofDatasets, { limit, offset }) : [];
-      const projectCount = datasets !== undefined || free === "false" ? 0 : runs.projects.count(filter);
+      const projectCount = datasets || free === "false" ? 0 : runs.projects.count(filter);
       const rest = { limit: limit - found.length, offset: Math.max(0, offset - experimentCount) };
       const projects = rest.offset < projectCount ? runs.projects.list({ ...filter, ...rest }) : [];
       const listed = [...found, ...projects.map((project) => viewProject(project, tenantId))];
@@ -43,7 +43,7 @@ export function runReadRoutes(runs: Runs, experiments: Experiments, tenantId: st
     get("/sessions/{session_id}", NO_QUERY, ({ param }) => {
       const id = projectId(decoded(param("session_id")));
       const project = runs.projects.counted(id);
-      if (project !== undefined) return json(viewProject(project, tenantId));
+      if (project) return json(viewProject(project, tenantId));
       if (experiments.has(id)) return json(experiments.get(id));
       throw new HttpError(404, `session ${id} not found`);
     }),
@@ -69,7 +69,7 @@ export function runReadRoutes(runs: Runs, experiments: Experiments, tenantId: st
 
 function projectOf(runs: Runs, name: string) {
   const project = runs.projects.byName(name);
-  if (project === undefined) throw new HttpError(404, `session ${name} not found`);
+  if (!project) throw new HttpError(404, `session ${name} not found`);
   return project;
 }
 

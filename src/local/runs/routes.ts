@@ -52,7 +52,7 @@ export function runRoutes({ runs, experiments, tenantId, log }: RunRoutesOptions
         } catch (thrown) {
           await call.drain();
           const told = toHttpError(thrown);
-          if (told === undefined) throw thrown;
+          if (!told) throw thrown;
           // The listener does not see it any more.
           const full = noRoom(thrown);
           if (full !== undefined) log(`${call.method} ${call.path} failed: ${full}`);
@@ -87,7 +87,7 @@ function takingRoutes(runs: Runs): readonly Route[] {
       const place = (): RunPlace => {
         const known = runs.knownPlace(id.toLowerCase());
         // An update with a place can be stored until the run is created; without one it cannot.
-        if (known === undefined) throw new HttpError(404, `run ${id} not found`);
+        if (!known) throw new HttpError(404, `run ${id} not found`);
         return known;
       };
       return taken(runs.receive({ changes: [runChange({ made: false, id, main, place })], attachments: [] }));
@@ -133,7 +133,7 @@ function taken(isNew: boolean): HttpResponse {
 async function readRunBody(call: HttpCall, limitBytes: number): Promise<Buffer> {
   const { "content-encoding": encoding = "identity", "content-length": length = "0" } = call.headers;
   const decode = DECODERS.get(encoding.toLowerCase());
-  if (decode === undefined && encoding !== "identity") {
+  if (!decode && encoding !== "identity") {
     throw new HttpError(415, `Content-Encoding ${encoding} is neither gzip nor zstd`);
   }
   if (Number(length) > limitBytes) throw tooLarge(limitBytes);
@@ -141,7 +141,7 @@ async function readRunBody(call: HttpCall, limitBytes: number): Promise<Buffer> 
   for await (const chunk of call.body(limitBytes)) chunks.push(chunk);
   const [first = Buffer.alloc(0)] = chunks;
   const bytes = chunks.length > 1 ? Buffer.concat(chunks) : first;
-  return decode === undefined ? bytes : await decoded(bytes, decode, encoding, limitBytes);
+  return decode ? await decoded(bytes, decode, encoding, limitBytes) : bytes;
 }
 
 async function decoded(bytes: Buffer, decode: Decode, encoding: string, limitBytes: number): Promise<Buffer> {

@@ -61,7 +61,7 @@ export class Runs {
     const id = run.id.toLowerCase();
     const parentId = run.parent_run_id?.toLowerCase() ?? null;
     const parent = parentId === null ? undefined : this.knownPlace(parentId);
-    if (parentId !== null && parent === undefined) {
+    if (parentId !== null && !parent) {
       throw new HttpError(422, `run ${run.id}: parent_run_id ${parentId} is not known; send trace_id and dotted_order`);
     }
     const above = parseDottedOrder(parent?.dottedOrder ?? "")?.at(-1)?.startMicroseconds ?? 0;
@@ -74,14 +74,14 @@ export class Runs {
   /** The place of a run; undefined if it is unknown. */
   knownPlace(id: string): RunPlace | undefined {
     const stored = this.#store.stored(id);
-    if (stored === undefined) return undefined;
+    if (!stored) return undefined;
     return { traceId: stored.trace_id, dottedOrder: stored.dotted_order, parentId: stored.parent_id };
   }
 
   /** 404 if it does not exist. */
   get(id: string): RunRow {
     const run = this.reader.get(id);
-    if (run === undefined) throw new HttpError(404, `run ${id} not found`);
+    if (!run) throw new HttpError(404, `run ${id} not found`);
     return run;
   }
 

@@ -105,7 +105,7 @@ export class RunStore {
 
   stored(id: string): StoredRun | undefined {
     const row = this.#stored.get(id);
-    return row === undefined ? undefined : Stored.parse(row);
+    return row && Stored.parse(row);
   }
 
   /** Creates a run, and merges updates that arrived before. False if it exists already; then it is unchanged. */
@@ -115,7 +115,7 @@ export class RunStore {
     if (stored?.made === true) return false;
     const where = [this.#projects.seqFor(change), place.traceId, place.parentId, place.dottedOrder];
     const texts = [parts.inputs ?? null, parts.outputs ?? null, parts.events ?? null];
-    if (stored === undefined) {
+    if (!stored) {
       this.#insert.run(id, 1, ...where, ...factsOf(fields, place.dottedOrder, change), ...texts);
       return true;
     }
@@ -129,7 +129,7 @@ export class RunStore {
     const { id, place, parts } = change;
     const stored = this.stored(id);
     const texts = [parts.inputs ?? null, parts.outputs ?? null, parts.events ?? null];
-    if (stored === undefined) {
+    if (!stored) {
       const facts = factsOf(change.fields, place.dottedOrder, change);
       this.#insert.run(id, 0, null, place.traceId, place.parentId, place.dottedOrder, ...facts, ...texts);
       return;
@@ -153,7 +153,7 @@ export class RunReader {
 
   get(id: string): RunRow | undefined {
     const row = this.#database.prepare(`${WHOLE} WHERE runs.id = ? AND made = 1`).get(id);
-    return row === undefined ? undefined : Row.parse(row);
+    return row && Row.parse(row);
   }
 
   /** In `dotted_order`: each run after its parent, siblings in the order of their starts. */

@@ -24,7 +24,7 @@ export function tracePage(runs: Runs, call: HttpCall, tenantId: string, id: stri
   const { reader, projects } = runs;
   const [first] = reader.list({ traceId: id }, { limit: 1, offset: 0 });
   const project = projects.get(first?.session_id ?? "");
-  if (first === undefined || project === undefined) throw notFound("Trace", id);
+  if (!first || !project) throw notFound("Trace", id);
   // Undefined until it arrives: the runs of a trace may arrive in any order.
   const root = first.id === id ? first : undefined;
   const { start_ms, end_ms, open } = reader.span(id);
@@ -41,10 +41,7 @@ export function tracePage(runs: Runs, call: HttpCall, tenantId: string, id: stri
   let characters = 0;
   const body = [
     factList([
-      [
-        "Status",
-        root === undefined ? markup`<span class="soft">its root run has not arrived yet</span>` : statusCell(root),
-      ],
+      ["Status", root ? statusCell(root) : markup`<span class="soft">its root run has not arrived yet</span>`],
       ["Took", root && tookText(root)],
       ["Runs", runCount],
       ["Failed runs", failed > 0 && markup`<b class="worse">${failed}</b>`],
@@ -63,7 +60,7 @@ ${shown.map((run) => {
 })}</div>`,
     turner,
   ];
-  const title = root === undefined ? `Trace ${id}` : nameOfRun(root);
+  const title = root ? nameOfRun(root) : `Trace ${id}`;
   const trail = [link(projectPath(tenantId, project), project.name)];
   return page(title, body, { section: "Projects", trail });
 }

@@ -17,6 +17,6 @@ export function nameConditions({ name, nameContains, ids }: NameFilter) {
   return {
     name: name ?? null,
     nameContains: nameContains ?? "",
-    ids: ids === undefined ? null : JSON.stringify(ids),
+    ids: ids ? JSON.stringify(ids) : null,
   };
 }

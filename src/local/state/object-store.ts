@@ -43,7 +43,7 @@ type ObjectRow = z.infer<typeof Row>;
 export class ObjectStore {
   readonly #database: DatabaseSync;
   readonly #kept: string | undefined;
-  #temporary: string | undefined;
+  #temporary?: string;
 
   /** Files go to `directory`, or to a temporary directory that `close` removes. */
   constructor(database: DatabaseSync, directory: string | undefined) {
@@ -91,7 +91,7 @@ export class ObjectStore {
       const digest = await writeFile(part, body);
       // Read again: another upload may have been completed, or the deployment deleted, in the meantime.
       const now = this.#get(objectPath);
-      if (now === undefined || (now.digest !== null && now.digest !== digest)) {
+      if (!now || (now.digest !== null && now.digest !== digest)) {
         throw new HttpError(403, "The signed URL has been used.");
       }
       const file = join(this.#directory(), row.file);
@@ -160,18 +160,18 @@ export class ObjectStore {
   #checkTicket(objectPath: string, query: URLSearchParams, headers: IncomingHttpHeaders): ObjectRow {
     const row = this.#get(objectPath);
     const given = Buffer.from(sha256(query.get("signature") ?? ""));
-    if (row === undefined || !timingSafeEqual(given, Buffer.from(row.signature))) {
+    if (!row || !timingSafeEqual(given, Buffer.from(row.signature))) {
       throw new HttpError(403, "The signature of the URL is invalid.");
     }
     if (Date.now() > row.expires_at) throw new HttpError(403, "The signed URL has expired.");
     const missing = Object.entries(row.headers).find(([name, value]) => headers[name.toLowerCase()] !== value);
-    if (missing !== undefined) throw new HttpError(403, `The URL was signed for another value of ${missing[0]}.`);
+    if (missing) throw new HttpError(403, `The URL was signed for another value of ${missing[0]}.`);
     return row;
   }
 
   #get(objectPath: string): ObjectRow | undefined {
     const row = this.#database.prepare("SELECT * FROM objects WHERE path = ?").get(objectPath);
-    return row === undefined ? undefined : Row.parse(row);
+    return row && Row.parse(row);
   }
 
   // Created when it is needed: most services in memory never see an upload.

@@ -93,7 +93,7 @@ export class RevisionStore {
 
   get(id: string): RevisionRow | undefined {
     const row = this.#byId.get(id);
-    return row === undefined ? undefined : Row.parse(row);
+    return row && Row.parse(row);
   }
 
   latest(deploymentId: string): RevisionRow | undefined {
@@ -103,7 +103,7 @@ export class RevisionStore {
   /** Newest first. */
   list(deploymentId: string, { limit, offset, statuses, search = "" }: RevisionFilter): readonly RevisionRow[] {
     return this.#list
-      .all({ deploymentId, search, statuses: statuses === undefined ? null : JSON.stringify(statuses), limit, offset })
+      .all({ deploymentId, search, statuses: statuses ? JSON.stringify(statuses) : null, limit, offset })
       .map((row) => Row.parse(row));
   }
 

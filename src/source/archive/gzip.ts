@@ -74,11 +74,11 @@ const LAST_BLOCK = [0x03, 0x00];
 
 async function* takeFirst(inFlight: Job[], release: (block: Buffer) => void): AsyncGenerator<Buffer, void, void> {
   const first = inFlight.shift();
-  if (first === undefined) return;
+  if (!first) return;
   const { before, compressed } = first;
   const part = await compressed;
   // It was compressed in its own turn, and now it has been a dictionary too.
-  if (before !== undefined) release(before);
+  if (before) release(before);
   yield part;
 }
 
@@ -89,7 +89,7 @@ async function* takeFirst(inFlight: Job[], release: (block: Buffer) => void): As
 export async function deflateBlock(block: Buffer, dictionary: Buffer | undefined, level: number): Promise<Buffer> {
   if (await isNoise(block)) return stored(block);
   const options = { level, finishFlush: constants.Z_SYNC_FLUSH, chunkSize: OUTPUT_BYTES };
-  return await deflateRawAsync(block, dictionary === undefined ? options : { ...options, dictionary });
+  return await deflateRawAsync(block, dictionary ? { ...options, dictionary } : options);
 }
 
 // What one trip to a thread may return: text takes one trip. Room for the whole block would cost 5 % of the whole

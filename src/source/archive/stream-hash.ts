@@ -18,7 +18,7 @@ const THREAD_BYTES = 256_000_000;
 export class StreamHash implements AsyncDisposable {
   readonly #block: Buffer | undefined;
   readonly #threadBytes: number;
-  #hash: BlockHash | undefined;
+  #hash?: BlockHash;
 
   constructor({ block, threadBytes = THREAD_BYTES }: StreamHashOptions = {}) {
     this.#block = block;
@@ -118,8 +118,8 @@ class HashThread implements BlockHash {
   readonly #worker = new Worker(CODE, { eval: true, execArgv: [], env: {} });
   readonly #free: Buffer[] = [];
   #made = 0;
-  #hex: string | undefined;
-  #failure: Error | undefined;
+  #hex?: string;
+  #failure?: Error;
 
   constructor() {
     this.#worker.on("message", (message: string | Uint8Array<ArrayBuffer>) => {
@@ -133,7 +133,7 @@ class HashThread implements BlockHash {
 
   lend(): Buffer {
     const block = this.#free.pop();
-    if (block !== undefined) return block;
+    if (block) return block;
     this.#made += 1;
     return newBlock();
   }
@@ -154,7 +154,7 @@ class HashThread implements BlockHash {
   }
 
   async #message(): Promise<void> {
-    if (this.#failure !== undefined) throw this.#failure;
+    if (this.#failure) throw this.#failure;
     await once(this.#worker, "message");
   }
 }

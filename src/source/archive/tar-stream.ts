@@ -38,8 +38,7 @@ export function* tarStream(
     try {
       while (!content.isRead) {
         const count = content.readInto(cutter);
-        if (sums !== undefined)
-          sums[index] = crc32(cutter.block.subarray(cutter.used, cutter.used + count), sums[index]);
+        if (sums) sums[index] = crc32(cutter.block.subarray(cutter.used, cutter.used + count), sums[index]);
         if (cutter.take(count)) yield cutter.cut();
       }
     } finally {

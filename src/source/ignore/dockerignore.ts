@@ -42,7 +42,7 @@ export class Dockerignore {
         if (body === "") return [];
         const label = `${source} line ${String(index + 1)} (${body})`;
         const pattern = parsePattern(body, { reason: "rule", name: source, label });
-        if (pattern === undefined) faults.push({ message: `${label} is not a valid pattern`, advice: ADVICE });
+        if (!pattern) faults.push({ message: `${label} is not a valid pattern`, advice: ADVICE });
         return pattern ?? [];
       });
     this.faults = faults;
@@ -106,7 +106,7 @@ function parsePath(text: string): Wildcards | undefined {
     const isLast = index + token.length === text.length;
     const step =
       groups?.["members"] === undefined ? stepOf(token, isLast) : classOf(groups["members"], groups["negated"] !== "");
-    if (step === undefined) return undefined;
+    if (!step) return undefined;
     steps.push(step);
   }
   return new Wildcards(steps);

@@ -84,5 +84,5 @@ function matchPath(pattern: string): Match {
 
 function matchWildmatch(pattern: string): Match {
   const wildcards = parseWildmatch(pattern);
-  return wildcards === undefined ? () => false : (text) => wildcards.matches(text);
+  return wildcards ? (text) => wildcards.matches(text) : () => false;
 }

@@ -57,7 +57,7 @@ export class IgnoreRules {
     const secret = this.#secretRule(place);
     if (scope.included || lastOf(this.#include, place)?.negative === false) return { state: "included", secret };
     const rule = scope.inherited ?? secret ?? this.#ruleOf(scope, place);
-    if (rule === undefined) return this.#decideByDockerignore(place);
+    if (!rule) return this.#decideByDockerignore(place);
     const below =
       place.kind === "folder" && this.mayIncludeBelow(prefixOf(place), rule) ? { inherited: rule } : undefined;
     return { state: "left-out", rule, below };
@@ -90,10 +90,10 @@ export class IgnoreRules {
   }
 
   #decideByDockerignore(place: Place): Verdict {
-    if (this.#dockerignore === undefined) return PACKED;
+    if (!this.#dockerignore) return PACKED;
     const path = fromByteString(place.folder.fromProject + place.bytes);
     const rule = path.startsWith("../") ? undefined : this.#dockerignore.leavesOut(path);
-    if (rule === undefined) return PACKED;
+    if (!rule) return PACKED;
     if (place.kind !== "folder") return { state: "left-out", rule, below: undefined };
     // Its `!` lines reach into directories that it leaves out, so each entry below is asked about.
     const asksBelow = this.#dockerignore.mayKeepBelow(path) || this.mayIncludeBelow(prefixOf(place), rule);
@@ -120,7 +120,7 @@ export function scopeBelow(scope: Scope, verdict: Verdict): Scope | undefined {
 
 /** The scope inside a directory, once it is known whether it is a virtual environment. */
 export function scopeInside(scope: Scope, folder: Folder, holdsConfig: boolean): Scope {
-  if (scope.included || scope.inherited !== undefined) return scope;
+  if (scope.included || scope.inherited) return scope;
   if (!holdsConfig) return { ...scope, inherited: undefined };
   // A directory that holds `pyvenv.cfg` is a virtual environment, whatever its name: PEP 405.
   const name = folder.prefix.split("/").at(-2) ?? "";

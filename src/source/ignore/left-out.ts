@@ -46,7 +46,7 @@ export class LeftOutTally {
     const folders = [absolute];
     for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
       const entries = this.#budget > 0 ? entriesOf(folder) : undefined;
-      tally.atLeast ||= entries === undefined;
+      tally.atLeast ||= !entries;
       for (const entry of entries ?? []) {
         this.#budget--;
         if (entry.isDirectory()) folders.push(join(folder, entry.name));

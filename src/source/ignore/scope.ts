@@ -53,26 +53,26 @@ export function enterScope(scope: Scope, folder: Folder, deps: ScopeDeps): Scope
   const isRepository = deps.mayHold(".git") && existsSync(join(folder.absolute, ".git"));
   const git = readIgnoreFile(folder, GITIGNORE, deps);
   const own = readIgnoreFile(folder, OWN_IGNORE, deps);
-  if (!isRepository && git === undefined && own === undefined) return scope;
+  if (!isRepository && !git && !own) return scope;
   const outer = isRepository ? [] : scope.git;
   return {
     ...scope,
-    git: git === undefined ? outer : [git, ...outer],
-    own: own === undefined ? scope.own : [own, ...scope.own],
+    git: git ? [git, ...outer] : outer,
+    own: own ? [own, ...scope.own] : scope.own,
   };
 }
 
 /** The rule of an ignore file that leaves the place out; the deepest file that speaks of it decides. */
 export function ruleOfFiles({ git, own }: Scope, place: Place): Rule | undefined {
   const pattern = decidingPattern(own, place) ?? decidingPattern(git, place);
-  return pattern === undefined || pattern.negative ? undefined : pattern.rule;
+  return !pattern || pattern.negative ? undefined : pattern.rule;
 }
 
 function decidingPattern(files: readonly IgnoreFile[], { folder, bytes, kind }: Place): IgnorePattern | undefined {
   for (const { depth, patterns } of files) {
     const path = folder.fromTop.slice(depth) + bytes;
     const pattern = lastMatch(patterns, path, bytes, kind === "folder");
-    if (pattern !== undefined) return pattern;
+    if (pattern) return pattern;
   }
   return undefined;
 }

@@ -87,7 +87,7 @@ export function secretRule(place: Place): Rule | undefined {
   const lower = place.name.toLowerCase();
   if (place.kind === "folder") return FOLDER_MATCHERS.find(({ expression }) => expression.test(lower))?.rule;
   const setting = SETTINGS.get(lower);
-  if (setting !== undefined) {
+  if (setting) {
     return setting.test(readStart(absoluteOf(place))) ? ruleFor(lower, `${lower} with a token`) : undefined;
   }
   if (!ANY_FILE.test(lower) || SHAREABLE.test(lower)) return undefined;

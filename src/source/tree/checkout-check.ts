@@ -67,7 +67,7 @@ const POINTERS = new WeakMap<readonly SourceEntry[], readonly string[]>();
 
 function pointersAmong(entries: readonly SourceEntry[], root: string): readonly string[] {
   const known = POINTERS.get(entries);
-  if (known !== undefined) return known;
+  if (known) return known;
   const { least, most } = POINTER_BYTES;
   const small = entries.filter(({ type, size }) => type === "file" && size >= least && size <= most);
   const pointers = small
@@ -107,9 +107,9 @@ function trackedAmong(ignored: readonly IgnoredPlace[], root: string): readonly 
   for (const [repository, rules] of places) {
     for (const path of trackedPaths(repository) ?? []) {
       const rule = rules.get(path) ?? ruleAbove(path, rules);
-      if (rule === undefined) continue;
+      if (!rule) continue;
       const file = join(repository, fromByteString(path));
-      if (lstatSync(file, { throwIfNoEntry: false }) === undefined) continue;
+      if (!lstatSync(file, { throwIfNoEntry: false })) continue;
       found.push(`${slashed(root, file)} (${rule.label})`);
       if (found.length === MOST_TRACKED) return found;
     }
@@ -120,7 +120,7 @@ function trackedAmong(ignored: readonly IgnoredPlace[], root: string): readonly 
 function ruleAbove(path: string, rules: ReadonlyMap<string, Rule>): Rule | undefined {
   for (let slash = path.indexOf("/"); slash >= 0; slash = path.indexOf("/", slash + 1)) {
     const rule = rules.get(path.slice(0, slash + 1));
-    if (rule !== undefined) return rule;
+    if (rule) return rule;
   }
   return undefined;
 }

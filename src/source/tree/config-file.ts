@@ -43,7 +43,7 @@ export function readConfig(sought: SoughtConfig): GraphConfig {
   const reasons = ["CONFIG_UNUSABLE"] as const;
   if (!isInside(directory, file)) throw new GraphConfigError(`${name} is outside ${directory}.`, { reasons });
   const stats = statsOf(file);
-  if (stats === undefined) throw missingConfig(sought);
+  if (!stats) throw missingConfig(sought);
   if (!stats.isFile()) throw new GraphConfigError(`${name} is not a file.`, { reasons });
   if (stats.size > CONFIG_LIMIT_BYTES) throw new GraphConfigError(`${name} is larger than 1 MiB.`, { reasons });
   let text: string;
@@ -197,7 +197,7 @@ export function findDependencies({ directories }: GraphConfig, base: string, bou
     const path = resolve(base, text);
     const stats = statsOf(path);
     let fault: string | undefined;
-    if (stats === undefined) fault = "does not exist";
+    if (!stats) fault = "does not exist";
     else if (!stats.isDirectory()) fault = "is not a directory";
     else if (bound.folder !== undefined && !isInside(bound.folder, realpathSync(path))) {
       fault = `leaves the ${bound.name} ${bound.folder}`;

@@ -58,7 +58,7 @@ function parseIndex(bytes: Buffer, hashBytes: number): readonly string[] | undef
     let kept = "";
     if (version === 4) {
       const strip = readOffset(bytes, nameAt);
-      if (strip === undefined || strip.value > previous.length) return undefined;
+      if (!strip || strip.value > previous.length) return undefined;
       kept = previous.slice(0, previous.length - strip.value);
       nameAt = strip.end;
     }

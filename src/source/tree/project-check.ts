@@ -46,7 +46,7 @@ export function checkProject(deps: ProjectCheckDeps): ProjectVerdict {
     problemOfDirectory: (text) => {
       // One that does not exist has been reported, because the walk would have begun there.
       const dependency = dependencies.find((each) => each.text === text);
-      return dependency === undefined ? undefined : problemOfDependency(dependency, deps);
+      return dependency && problemOfDependency(dependency, deps);
     },
   });
   const problem = problemOfFile(configFile, deps);
@@ -54,7 +54,7 @@ export function checkProject(deps: ProjectCheckDeps): ProjectVerdict {
   const more = odd.length > WARNINGS_SHOWN ? [`and ${String(odd.length - WARNINGS_SHOWN)} more`] : [];
   return {
     faults: [
-      ...(problem === undefined ? [] : [pathError(printable(slashed(root, configFile)), problem)]),
+      ...(problem ? [pathError(printable(slashed(root, configFile)), problem)] : []),
       ...found.filter(({ level }) => level === "error"),
     ],
     warnings:
@@ -89,14 +89,14 @@ function problemOfFile(file: string, deps: ProjectCheckDeps): PathProblem | unde
     if (end.state === "nowhere" && !end.isLinked) return { text: "does not exist" };
     if (end.state !== "inside") return { text: "is a link to what is not in the source" };
     const problem = leftOut(end.path, deps);
-    const why = problem === undefined ? "which is not packed" : `which ${problem.text}`;
+    const why = problem ? `which ${problem.text}` : "which is not packed";
     return { ...problem, text: `is a link to ${printable(end.path)}, ${why}` };
   }
   const twin = deps.packed.twinOf(path);
   const otherName =
     twin === undefined ? undefined : { text: `is written ${printable(twin)} on disk; case and Unicode form matter` };
   const stats = statsAt(file);
-  if (stats === undefined) return otherName ?? { text: "does not exist" };
+  if (!stats) return otherName ?? { text: "does not exist" };
   if (stats.isDirectory()) return { text: "is a directory, not a file" };
   return leftOut(path, deps) ?? otherName ?? { text: "is outside the packed directories" };
 }
@@ -114,7 +114,7 @@ function problemOfDependency({ path, folder }: Dependency, deps: ProjectCheckDep
 /** The rule that leaves out what lies at `path` from the archive's root, as a problem. */
 function leftOut(path: string, deps: ProjectCheckDeps): PathProblem | undefined {
   const rule = decidingRule(path, deps);
-  if (rule === undefined) return undefined;
+  if (!rule) return undefined;
   const advice =
     rule.reason === "rule"
       ? "Change that rule, override it in a .graphdeployignore (`!name`), or include the file."
@@ -126,7 +126,7 @@ function leftOut(path: string, deps: ProjectCheckDeps): PathProblem | undefined 
 function decidingRule(path: string, { starts, rules, project }: ProjectCheckDeps): Rule | undefined {
   const home = slashed(project.root, project.directory);
   const start = starts.find(({ folder }) => `${path}/`.startsWith(folder.prefix));
-  if (start === undefined) return undefined;
+  if (!start) return undefined;
   let { folder, scope } = start;
   const names = `${path}/`.slice(folder.prefix.length).split("/").slice(0, -1);
   for (const [index, name] of names.entries()) {
@@ -136,7 +136,7 @@ function decidingRule(path: string, { starts, rules, project }: ProjectCheckDeps
     const kind = stats?.isSymbolicLink() === true ? "link" : "file";
     const place = placeIn(folder, name, !isLast || stats?.isDirectory() === true ? "folder" : kind);
     const verdict = rules.decide(scope, place);
-    if (verdict.state === "left-out" && (isLast || verdict.below === undefined)) return verdict.rule;
+    if (verdict.state === "left-out" && (isLast || !verdict.below)) return verdict.rule;
     folder = folderOf(place, home);
     scope = scopeInside(scopeBelow(scope, verdict) ?? scope, folder, existsSync(join(folder.absolute, "pyvenv.cfg")));
   }
@@ -202,7 +202,7 @@ function followLink(root: string, path: string, target: string): LinkTarget {
     const file = join(root, ...way);
     const stats = statsAt(file);
     if (stats?.isSymbolicLink() === false) continue;
-    if (stats === undefined || ++links > MAX_LINKS) return { state: "nowhere", isLinked: links > 1 };
+    if (!stats || ++links > MAX_LINKS) return { state: "nowhere", isLinked: links > 1 };
     const next = readlinkSync(file).split(sep).join("/");
     if (isAbsoluteTarget(next)) return { state: "outside" };
     way.pop();

@@ -50,5 +50,5 @@ export function findProject({ directory: path, workspace: bounds, graphConfig }:
 function realFolder(path: string): string {
   const stats = statsOf(path);
   if (stats?.isDirectory() === true) return realpathSync(path);
-  throw new SourceFolderError(`${printable(path)} ${stats === undefined ? "does not exist" : "is not a directory"}.`);
+  throw new SourceFolderError(`${printable(path)} ${stats ? "is not a directory" : "does not exist"}.`);
 }

@@ -40,7 +40,7 @@ export class Sightings {
       } catch {
         // Looking at all of it again will say what is wrong.
       }
-      if (stats === undefined || !this.#isSame(index, stats)) return false;
+      if (!stats || !this.#isSame(index, stats)) return false;
       index += 1;
     }
     return true;

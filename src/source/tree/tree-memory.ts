@@ -22,7 +22,7 @@ const SETTLED_MILLISECONDS = 2_000;
 /** Remembers one tree, so that it is not walked again while it is unchanged. Lives as long as its process. */
 export class TreeMemory {
   readonly #clock: Pick<Clock, "date">;
-  #kept: Kept | undefined;
+  #kept?: Kept;
 
   constructor(clock: Pick<Clock, "date">) {
     this.#clock = clock;
@@ -41,7 +41,7 @@ export class TreeMemory {
     const settled = this.#clock.date().getTime() - SETTLED_MILLISECONDS;
     const seen = { members: new Sightings(settled), others: new Sightings(settled) };
     const found = await walk(seen);
-    const { entries } = kept !== undefined && seen.members.equals(kept.seen.members) ? kept.inventory : found;
+    const { entries } = kept && seen.members.equals(kept.seen.members) ? kept.inventory : found;
     const inventory = { ...found, entries };
     this.#kept = { question, inventory, seen };
     return inventory;

@@ -107,7 +107,7 @@ async function readTree(request: SourceRequest): Promise<SourceTree> {
   const { memory, onBytes, signal, include, exclude, allowSecretsInSource = [], ownFile } = request;
   const walk = (seen?: WalkSightings) => takeInventory(starts, { rules, project: home, seen, onBytes, signal });
   const question = () => JSON.stringify([project, starts, dockerignore?.text, include, exclude, ownFile]);
-  const found = await (memory === undefined ? walk() : memory.recall({ question: question(), signal }, walk));
+  const found = await (memory ? memory.recall({ question: question(), signal }, walk) : walk());
   warnings.addAll(found.warnings);
   const { entries, bytes, largest, leftOut } = found;
   const packed = new PackedPaths(entries);

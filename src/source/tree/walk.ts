@@ -80,7 +80,7 @@ export class Walk {
   }
 
   #visit(folder: Folder, outer: Scope, dirents: readonly Dirent[]): void {
-    if (outer.inherited !== undefined && !this.#deps.rules.mayIncludeBelow(folder.fromProject, outer.inherited)) {
+    if (outer.inherited && !this.#deps.rules.mayIncludeBelow(folder.fromProject, outer.inherited)) {
       this.leftOut.addFolder(outer.inherited, folder.prefix, folder.absolute);
       this.#noteIgnored({ absolute: folder.absolute, isFolder: true, rule: outer.inherited });
       return;
@@ -92,7 +92,7 @@ export class Walk {
     const scope = this.#look(`an ignore file in ${folder.prefix === "" ? "." : folder.prefix}`, () =>
       enterScope(outer, folder, { mayHold, onLink }),
     );
-    if (scope === undefined) return;
+    if (!scope) return;
     const taken = dirents.filter((dirent) => this.#take(scope, placeIn(folder, dirent.name, kindOf(dirent))));
     this.#warnOfTwins(folder, taken);
   }
@@ -102,15 +102,15 @@ export class Walk {
     const { rules, warnings } = this.#deps;
     const verdict = rules.decide(scope, place);
     const below = place.kind === "folder" ? scopeBelow(scope, verdict) : undefined;
-    if (verdict.state === "left-out" && below === undefined) return this.#leaveOut(place, verdict.rule);
+    if (verdict.state === "left-out" && !below) return this.#leaveOut(place, verdict.rule);
     const path = pathOf(place);
-    if (verdict.state === "included" && verdict.secret !== undefined) warnings.add("included-secret", path);
-    if (below !== undefined) {
+    if (verdict.state === "included" && verdict.secret) warnings.add("included-secret", path);
+    if (below) {
       this.#visits.push({ folder: folderOf(place, this.#deps.project), scope: below });
       return true;
     }
     const entry = this.#look(path, () => this.#entryOf(place, path));
-    if (entry !== undefined) this.entries.push(entry);
+    if (entry) this.entries.push(entry);
     return entry !== undefined;
   }
 
@@ -130,11 +130,11 @@ export class Walk {
 
   #see(place: Place): void {
     const { seen } = this.#deps;
-    if (seen === undefined) return;
+    if (!seen) return;
     const absolute = absoluteOf(place);
     const stats = this.#look(pathOf(place), () => lstatSync(absolute, { throwIfNoEntry: false }));
     // One that went away is seen by its directory.
-    if (stats !== undefined) seen.others.add(absolute, stats);
+    if (stats) seen.others.add(absolute, stats);
   }
 
   #entryOf(place: Place, path: string): SourceEntry | undefined {

@@ -20,7 +20,7 @@ export function readSpanEvents(list: JsonValue | undefined): readonly SpanEvent[
     if (!isJsonObject(item)) return undefined;
     const { name } = item;
     const attributes = readAttributes(item["attributes"]);
-    if (attributes === undefined) return undefined;
+    if (!attributes) return undefined;
     events.push({
       name: typeof name === "string" ? name : "",
       time: readNanoseconds(fieldOf(item, "timeUnixNano"))?.text,

@@ -66,7 +66,7 @@ function* spansOf(value: JsonValue, place: FilePlace, context: ReadingContext): 
         const run = readSpan(span, origin, (message) => {
           context.fault(place, message);
         });
-        if (run !== undefined) yield run;
+        if (run) yield run;
       }
     }
   }
@@ -127,15 +127,15 @@ function readSpan(span: JsonValue, origin: SpanOrigin, fault: (message: string) 
   }
   const ids = idsOf(span, fault);
   const ofSpan = (message: string) => {
-    fault(ids === undefined ? message : `span ${ids.span}: ${message}`);
+    fault(ids ? `span ${ids.span}: ${message}` : message);
   };
   const start = readNanoseconds(fieldOf(span, "startTimeUnixNano"));
-  if (start === undefined) ofSpan("`startTimeUnixNano` must be the nanoseconds since 1970");
+  if (!start) ofSpan("`startTimeUnixNano` must be the nanoseconds since 1970");
   const attributes = readAttributes(span["attributes"]);
-  if (attributes === undefined) ofSpan("`attributes` must be a list of keys and values");
+  if (!attributes) ofSpan("`attributes` must be a list of keys and values");
   const events = readSpanEvents(span["events"]);
-  if (events === undefined) ofSpan("`events` must be a list of events with their attributes");
-  if (ids === undefined || start === undefined || attributes === undefined || events === undefined) return undefined;
+  if (!events) ofSpan("`events` must be a list of events with their attributes");
+  if (!ids || !start || !attributes || !events) return undefined;
   return spanRun({ ...origin, span, ids, start, attributes: new SpanAttributes(attributes), events }, ofSpan);
 }
 
@@ -159,7 +159,7 @@ function spanRun(parts: SpanParts, fault: (message: string) => void): SourceRun 
     name: cut(name, MOST_NAME_CHARACTERS),
     run_type: type,
     start_time: start.text,
-    ...(end === undefined ? {} : { end_time: end.text }),
+    ...(end ? { end_time: end.text } : {}),
     ...(error === undefined ? {} : { error }),
     ...nonEmpty(content),
     ...nonEmpty({ events: events.filter((event) => !isContentEvent(event)).map(runEvent) }),
@@ -189,7 +189,7 @@ function spanRun(parts: SpanParts, fault: (message: string) => void): SourceRun 
     hasContent: isSpeaking,
     texts: isSilent({ runType: type, hasContent: isSpeaking }) ? textNames(attributes.rest()) : [],
     // Its name is cut, and its type is known.
-    doubts: end !== undefined && endsBeforeStart(start.microseconds, end.microseconds) ? [ENDS_EARLY] : [],
+    doubts: end && endsBeforeStart(start.microseconds, end.microseconds) ? [ENDS_EARLY] : [],
     // Of what is sent: the same span may be written in several ways.
     fingerprint: fingerprintOf(JSON.stringify(fields)),
     fields,
@@ -230,7 +230,7 @@ function metadataOf(
 ): JsonObject {
   return {
     ...attributes.rest(),
-    ...(usage === undefined ? {} : { usage_metadata: usage }),
+    ...(usage ? { usage_metadata: usage } : {}),
     ...(name.length > MOST_NAME_CHARACTERS ? { "otel.span.name": name } : {}),
     "otel.trace_id": ids.trace,
     "otel.span_id": ids.span,

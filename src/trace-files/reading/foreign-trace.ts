@@ -35,7 +35,7 @@ const SCOPES = ["scopeSpans", "instrumentationLibrarySpans"].flatMap(spellings);
 export function refuseForeign(file: string, { keysAt, topKeys }: JsonPeek): void {
   if (READABLE.some((key) => topKeys.includes(key))) return;
   const found = FOREIGN.find(({ isIn }) => isIn(keysAt)) ?? runsInKey(keysAt);
-  if (found === undefined) return;
+  if (!found) return;
   throw new DataFileError({ file }, `the file has ${found.what}, which this step cannot read`, {
     advice: `To convert ${found.what}: \`${found.line}\`.`,
   });

@@ -66,13 +66,13 @@ export function* readJsonlRuns(
     return;
   }
   const left: Held[] = [{ given: whole, bytes }];
-  for (let held = left.pop(); held !== undefined; held = left.pop()) {
+  for (let held = left.pop(); held; held = left.pop()) {
     const children = childrenOf(held.given);
     const fault: Fault = (message) => {
-      context.fault(held.bytes === undefined ? `in \`${CHILDREN}\`: ${message}` : message);
+      context.fault(held.bytes ? message : `in \`${CHILDREN}\`: ${message}`);
     };
     const run = readRun(held, place, { ...context, fault });
-    if (run !== undefined) yield run;
+    if (run) yield run;
     const above = run?.key === undefined ? {} : { parent_run_id: run.key };
     for (const child of children.toReversed()) {
       const { parent_run_id = null } = child;
@@ -110,8 +110,8 @@ function readRun(held: Held, place: FilePlace, context: JsonlContext): SourceRun
   const times = { start: timeOf(line, "start_time", fault), end: timeOf(line, "end_time", fault) };
   const run = checkedRun(line, times, bytes, { fault, event });
   const fields = sentFields(line, times);
-  if (fields === undefined) fault(`the run is nested more than ${String(MOST_DEPTH)} levels deep`);
-  if (run === undefined || fields === undefined || times.start === null || times.end === null) return undefined;
+  if (!fields) fault(`the run is nested more than ${String(MOST_DEPTH)} levels deep`);
+  if (!run || !fields || times.start === null || times.end === null) return undefined;
   const order = run.dotted_order ?? undefined;
   const runType = run.run_type ?? "chain";
   const isSpeaking = hasContent(line["inputs"], line["outputs"]);
@@ -120,7 +120,7 @@ function readRun(held: Held, place: FilePlace, context: JsonlContext): SourceRun
   const key = { name: run.session_name ?? undefined, id: run.session_id ?? undefined };
   return {
     event,
-    isNested: held.bytes === undefined,
+    isNested: !held.bytes,
     place,
     key: run.id,
     isSpan: false,
@@ -160,7 +160,7 @@ function timeOf(line: JsonObject, field: string, fault: Fault): RunTime | null |
   const value = line[field];
   if (value === undefined) return undefined;
   const time = readRunTime(value);
-  if (time === undefined) fault(`\`${field}\` ${TIME}, found ${kindOf(value)}`);
+  if (!time) fault(`\`${field}\` ${TIME}, found ${kindOf(value)}`);
   return time ?? null;
 }
 

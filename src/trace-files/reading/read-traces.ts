@@ -51,7 +51,7 @@ export async function readTraces(request: TraceRequest, deps: ReadingDeps): Prom
   const read = { files, sums: sumsOf(table, tree), additions, sharedRuns, movedRuns, lostParents, passedLines };
   deps.emit({ type: "read", traces: read, milliseconds: deps.clock.now() - begin });
   for (const [what, { count, first }] of reading.doubts) {
-    if (first === undefined) continue;
+    if (!first) continue;
     const message = `${countOf(count, "run")} with ${what}, which some services reject: the first is ${placeText(first)}.`;
     deps.emit({ type: "warning", message });
   }
@@ -65,7 +65,7 @@ function silentWarning(table: RunTable, texts: readonly string[]): string | unde
   const silent = new CountedPlaces();
   for (let row = 0; row < table.count; row++) if (table.isSilent(row)) silent.add(table.placeOf(row));
   const { count, first } = silent;
-  if (first === undefined) return undefined;
+  if (!first) return undefined;
   const calls = count === 1 ? "1 model or tool run has" : `${countText(count)} model and tool runs have`;
   const found = `${calls} neither inputs nor outputs: the first is ${placeText(first)}.`;
   if (texts.length === 0) return `${found} No attribute of ${count === 1 ? "it" : "them"} holds text.`;
@@ -178,7 +178,7 @@ class Reading {
       if (usual === 0) homeless.add(this.table.placeOf(row));
     }
     const { count, first } = homeless;
-    if (first === undefined) return;
+    if (!first) return;
     const others = count === 1 ? "" : `, like ${countOf(count - 1, "other run")}`;
     this.faults.add(first, `the run has neither \`session_name\` nor \`session_id\`${others}`, {
       reasons: ["PROJECT_MISSING"],

@@ -57,7 +57,7 @@ export class RunTable {
   readonly #sessionKeys: (SessionKey | undefined)[] = [undefined];
   readonly #sessionNumbers = new Map<string, number>();
   // Made at the first call: most uploads need none.
-  #ids: IdTable | undefined;
+  #ids?: IdTable;
   #count = 0;
 
   get count(): number {
@@ -71,7 +71,7 @@ export class RunTable {
 
   /** The row of the run with this id; undefined when there is none. Call it once all runs are added. */
   rowOfId(id: string): number | undefined {
-    if (this.#ids === undefined) {
+    if (!this.#ids) {
       this.#ids = new IdTable();
       for (let row = 0; row < this.#count; row++) this.#ids.add(this.idOf(row));
     }
@@ -168,7 +168,7 @@ export class RunTable {
 
   /** The number of a project, assigned at the first call; 0 for none. */
   sessionNumber(session: SessionKey | undefined): number {
-    if (session === undefined) return 0;
+    if (!session) return 0;
     const key = JSON.stringify([session.name, session.id]);
     const known = this.#sessionNumbers.get(key);
     if (known !== undefined) return known;

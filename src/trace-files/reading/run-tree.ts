@@ -51,7 +51,7 @@ export class RunTree {
     if (parent !== undefined) this.#table.parents.set(row, parent);
     else if (parentKey !== undefined) {
       const children = this.#waiting.get(parentKey);
-      if (children === undefined) this.#waiting.set(parentKey, [row]);
+      if (!children) this.#waiting.set(parentKey, [row]);
       else children.push(row);
     }
     this.#keepPlace(row, run, parent);

@@ -104,7 +104,7 @@ function formatOfKeys(keys: readonly string[]): TraceFormat | undefined {
 
 function undetected(file: string, { kind, topKeys, fault }: JsonPeek, lines: readonly string[]): DataFileError {
   if (lines.length === 0) return new DataFileError({ file }, FAULT.empty);
-  if (fault !== undefined) return new DataFileError({ file, line: fault.line }, fault.fault);
+  if (fault) return new DataFileError({ file, line: fault.line }, fault.fault);
   const reason = "could not detect the format";
   if (lines[0]?.startsWith(GZIP) === true) {
     return new DataFileError({ file }, `${reason}: the file is compressed with gzip`, {

@@ -40,7 +40,7 @@ export function sumsOf(table: RunTable, tree: RunTree, isLeftOut: (row: number) 
     types: new Map(
       [...RUN_TYPES, ...types.keys()].flatMap((type) => {
         const found = types.get(type);
-        return found === undefined ? [] : [[type, found.sums]];
+        return found ? [[type, found.sums]] : [];
       }),
     ),
   };
@@ -52,7 +52,7 @@ class Sums {
   traces = 0;
   #runs = 0;
   #errors = 0;
-  #tokens: number | undefined;
+  #tokens?: number;
 
   add({ hasError, tokens }: RunFacts, isTrace: boolean): void {
     this.#runs += 1;

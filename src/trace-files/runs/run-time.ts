@@ -20,7 +20,7 @@ const MOST_NANOSECONDS = 2n ** 64n;
  */
 export function readRunTime(value: JsonValue): RunTime | undefined {
   const time = readTime(value);
-  if (time === undefined || time.microseconds < 0n) return undefined;
+  if (!time || time.microseconds < 0n) return undefined;
   const isComplete = typeof value === "string" && COMPLETE.test(value);
   return { microseconds: Number(time.microseconds), text: isComplete ? value : formatInstant(time.microseconds) };
 }

@@ -48,7 +48,7 @@ export class TraceSending {
   #refusedAdditions = 0;
   readonly #stop = new AbortController();
   readonly #begin: number;
-  #trouble: { readonly error: unknown } | undefined;
+  #trouble?: { readonly error: unknown };
   #isLost = false;
 
   constructor(traces: TraceSet, deps: SendingDeps) {
@@ -106,7 +106,7 @@ export class TraceSending {
   async #handOver(runs: Generator<SentRun, void, undefined>): Promise<SentRun | undefined> {
     let count = 0;
     for (let step = runs.next(); step.done !== true; step = runs.next()) {
-      if (this.#trouble !== undefined || this.#deps.signal.aborted) return step.value;
+      if (this.#trouble || this.#deps.signal.aborted) return step.value;
       const run = Run.parse(step.value.run);
       await (step.value.event === "patch" ? this.#ingest.patch(run.id, run) : this.#ingest.post(run));
       count += 1;
@@ -119,7 +119,7 @@ export class TraceSending {
   async #keepRest(first: SentRun | undefined, runs: Iterable<SentRun>): Promise<boolean> {
     // A cancelled upload ends at once.
     if (this.#isLost || this.#deps.signal.aborted) return false;
-    if (first === undefined) return true;
+    if (!first) return true;
     const file = new RunsFile(this.#deps.unsentPath);
     const keep = async (run: SentRun) => {
       this.#mark({ event: run.event, id: run.run.id });

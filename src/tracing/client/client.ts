@@ -86,7 +86,7 @@ export class Tracing {
   // Those that no batch on its way uses.
   readonly #frames: FrameWriter[] = [];
   // The one that has stored runs: no other is used from then on.
-  #known: JsonApi | undefined;
+  #known?: JsonApi;
 
   constructor({ endpoint, http }: TracingOptions) {
     // The paths that may have the run endpoints, the likeliest first: services have them without a prefix, and users give
@@ -189,7 +189,7 @@ export class Tracing {
   }
 
   async #findPath<Result>(ask: (api: JsonApi) => Promise<Result>) {
-    const apis = this.#known === undefined ? this.#apis : [this.#known];
+    const apis = this.#known ? [this.#known] : this.#apis;
     return await findPath(apis, ask, {
       // A missing endpoint or a web page means another path; any other error comes from the endpoint itself.
       isElsewhere: (error) => hasStatus(error, 404, 405) || error instanceof InvalidResponseError,

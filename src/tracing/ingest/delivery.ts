@@ -41,11 +41,11 @@ export class Delivery {
   // The writers that no batch on its way uses.
   readonly #writers: BatchWriter[] = [];
   #bytesUnderway = 0;
-  #limits: Promise<BatchLimits> | undefined;
+  #limits?: Promise<BatchLimits>;
   // A proxy may allow less than the service names.
   #mostBytes = Number.POSITIVE_INFINITY;
   // A key that is rejected once is rejected each time.
-  #refused: HttpStatusError | undefined;
+  #refused?: HttpStatusError;
   readonly #streak: RefusalStreak;
   /** Since when the service has stored nothing; undefined while it does. */
   #silentSince: number | undefined;
@@ -96,7 +96,7 @@ export class Delivery {
     const { receipts, clock } = this.#options;
     const givenUp = this.#streak.givenUp(clock.now());
     try {
-      if (givenUp !== undefined) throw givenUp;
+      if (givenUp) throw givenUp;
       if (!(await this.#send(batch))) return false;
       this.#store(batch);
     } catch (error) {
@@ -118,7 +118,7 @@ export class Delivery {
 
   /** False when the batch is larger than the service allows. */
   async #send(batch: RunBatch): Promise<boolean> {
-    if (this.#refused !== undefined) throw this.#refused;
+    if (this.#refused) throw this.#refused;
     const limits = await this.limits();
     const { contentType, body, runs } = batch;
     if (batch.runs.length > 1 && body.length > Math.min(limits.bytes, this.#mostBytes)) return false;
@@ -212,7 +212,7 @@ export class RefusalStreak {
 
   /** The error while nothing may be sent, else undefined. After the pause, one caller may try. */
   givenUp(now: number): RunsRefusedError | undefined {
-    if (this.#givenUp === undefined || now < this.#givenUp.until) return this.#givenUp?.error;
+    if (!this.#givenUp || now < this.#givenUp.until) return this.#givenUp?.error;
     this.#give(this.#givenUp.error, now);
     return undefined;
   }

@@ -62,7 +62,7 @@ export class RunIngest {
   readonly #concurrency: number;
   readonly #mostRuns: number;
   readonly #mostSize: number;
-  #portion: Portion | undefined;
+  #portion?: Portion;
   #isAsking = false;
   #requests = 0;
   #room: PromiseWithResolvers<void> | undefined;
@@ -189,8 +189,8 @@ export class RunIngest {
     }, this.#options.lingerMilliseconds ?? LINGER_MILLISECONDS);
     const { ready, size } = this.#queue;
     // More than a batch: the last run has most often not ended yet.
-    const isBatch = this.#portion === undefined || ready > this.#portion.runs || size > this.#portion.size;
-    if (this.#turn !== undefined || !(isBatch || this.#isFull())) return;
+    const isBatch = !this.#portion || ready > this.#portion.runs || size > this.#portion.size;
+    if (this.#turn || !(isBatch || this.#isFull())) return;
     const turn = Promise.withResolvers<undefined>();
     this.#turn = turn;
     setImmediate(() => {
@@ -203,7 +203,7 @@ export class RunIngest {
   /** Sends as many batches as may be on their way at once. */
   #pump(): void {
     const portion = this.#portion;
-    if (portion === undefined) {
+    if (!portion) {
       void this.#learnLimits();
       return;
     }

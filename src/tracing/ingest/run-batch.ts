@@ -42,7 +42,7 @@ export class RunBatch {
   /** The request body. */
   get body(): Buffer {
     const [first, last] = [this.runs[0], this.runs.at(-1)];
-    if (first === undefined || last === undefined) return this.#end;
+    if (!first || !last) return this.#end;
     const parts = this.#bytes.subarray(first.all.start, last.all.end);
     const after = this.#bytes.subarray(last.all.end, last.all.end + this.#end.length);
     // The end already follows the last run of the whole batch: no copy.

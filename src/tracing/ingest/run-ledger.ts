@@ -101,14 +101,14 @@ export class RunLedger implements Receipts {
     }
     const write = this.#file?.append(batch.lines());
     // The rejection is reported already; that the run could not be kept either adds nothing.
-    if (write !== undefined) this.#keep(write.catch(() => undefined));
+    if (write) this.#keep(write.catch(() => undefined));
   }
 
   onUnsent(batch: RunBatch, error: unknown): void {
     const runs = batch.runs.map(({ event, id }) => ({ event, id }));
     this.#counts.unsent += runs.length;
     const file = this.#file;
-    const written = file === undefined ? Promise.resolve() : file.append(batch.lines());
+    const written = file ? file.append(batch.lines()) : Promise.resolve();
     const report = written.then(
       (): UnsentRuns => ({ runs, error, file: file?.path }),
       (cause: unknown): UnsentRuns => ({ runs, error: cause, file: undefined }),

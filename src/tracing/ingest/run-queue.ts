@@ -47,7 +47,7 @@ export function runOperation(
   for (const field of PART_FIELDS) {
     const value = run[field];
     if (isEmpty(value)) continue;
-    const part = texts === undefined ? anyJson(value) : texts.keep(cutJson(value));
+    const part = texts ? texts.keep(cutJson(value)) : anyJson(value);
     size += part.length;
     parts[field] = part;
   }
@@ -130,7 +130,7 @@ export class RunQueue {
   add(operation: RunOperation): void {
     const place = this.isUnderway(operation.id) ? this.#underway : this.#waiting;
     const earlier = place.get(operation.id);
-    const now = earlier === undefined ? operation : merged(earlier, operation);
+    const now = earlier ? merged(earlier, operation) : operation;
     place.set(operation.id, now);
     this.#size += now.size - (earlier?.size ?? 0);
   }
@@ -158,7 +158,7 @@ export class RunQueue {
     for (const id of ids) {
       const since = this.#underway.get(id);
       this.#underway.delete(id);
-      if (since !== undefined) this.#waiting.set(id, since);
+      if (since) this.#waiting.set(id, since);
     }
   }
 }

@@ -42,7 +42,7 @@ export class KeptText {
  */
 export class TextStore {
   readonly #writer = new CutJsonWriter();
-  #current: Slab | undefined;
+  #current?: Slab;
   readonly #idle: Slab[] = [];
 
   /** The text in here, or itself where that costs less: the collector takes less for a short one than a place in here. */
@@ -84,11 +84,11 @@ export class TextStore {
 
   #slabOf(bytes: number): Slab {
     if (bytes > SLAB_BYTES) return new Slab(bytes);
-    if (this.#current === undefined || bytes > this.#room) this.#current = this.#idle.pop() ?? new Slab(SLAB_BYTES);
+    if (!this.#current || bytes > this.#room) this.#current = this.#idle.pop() ?? new Slab(SLAB_BYTES);
     return this.#current;
   }
 
   get #room(): number {
-    return this.#current === undefined ? 0 : SLAB_BYTES - this.#current.used;
+    return this.#current ? SLAB_BYTES - this.#current.used : 0;
   }
 }

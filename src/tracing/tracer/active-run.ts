@@ -62,7 +62,7 @@ export class ActiveRun {
   readonly #surroundings: RunSurroundings;
   readonly #parentId: string | undefined;
   readonly #events: unknown[] = [];
-  #ended: Promise<void> | undefined;
+  #ended?: Promise<void>;
 
   constructor(surroundings: RunSurroundings, name: string, options: RunOptions, origin: RunOrigin) {
     const { parent } = origin;
@@ -95,7 +95,7 @@ export class ActiveRun {
       ...session,
       inputs: redaction.inputs(inputs),
       tags,
-      extra: metadata === undefined ? undefined : { metadata },
+      extra: metadata && { metadata },
     });
   }
 

@@ -38,7 +38,7 @@ export function outgoingHeaders(run: ParentRun & Omit<RemoteContext, "parent">):
 /** Reads such headers; undefined where there is no valid `traceparent`. */
 export function incomingContext(headers: IncomingHeaders): RemoteContext | undefined {
   const traceparent = parseTraceparent(header(headers, "traceparent"));
-  if (traceparent === undefined) return undefined;
+  if (!traceparent) return undefined;
   const { traceId, spanId, sampled } = traceparent;
   const parent = parentIn(header(headers, "baggage"));
   // A proxy in between may have begun its own span or trace: then the baggage is not that of the parent.
@@ -53,7 +53,7 @@ function parentIn(baggage: string): ParentRun | undefined {
     if (key !== KEY) continue;
     const places = parseDottedOrder(dottedOrder) ?? [];
     const [root, own] = [places[0], places.at(-1)];
-    if (root === undefined || own === undefined || !Number.isSafeInteger(own.startMicroseconds)) continue;
+    if (!root || !own || !Number.isSafeInteger(own.startMicroseconds)) continue;
     // Any client can send this header: a service would reject all runs below an invalid place, and below a place whose
     // times go back some do.
     const place = { id: own.id, trace_id: root.id, dotted_order: dottedOrder };

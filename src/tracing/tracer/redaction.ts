@@ -42,7 +42,7 @@ export class Redaction {
       text = anyJson(error);
     }
     try {
-      return errors === undefined ? text : errors(text);
+      return errors ? errors(text) : text;
     } catch {
       return WITHHELD;
     }
@@ -51,7 +51,7 @@ export class Redaction {
 
 function redacted(value: unknown, name: string, redact: Redact | undefined): unknown {
   const object = named(value, name);
-  if (redact === undefined || object === undefined) return object;
+  if (!redact || object === undefined) return object;
   try {
     return named(redact(object), name);
   } catch {

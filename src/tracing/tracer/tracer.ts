@@ -117,13 +117,13 @@ export class Tracer {
   }
 
   #origin(headers: IncomingHeaders | undefined): RunOrigin {
-    const remote = headers === undefined ? undefined : incomingContext(headers);
-    if (remote !== undefined) {
+    const remote = headers && incomingContext(headers);
+    if (remote) {
       const { parent, w3cTraceId } = remote;
       return { parent, w3cTraceId, isSampled: (id) => remote.isSampled && this.#isChosen(id) };
     }
     const { current } = this;
-    if (current === undefined) return { isSampled: (id) => this.#isChosen(id) };
+    if (!current) return { isSampled: (id) => this.#isChosen(id) };
     return current.asOrigin();
   }
 

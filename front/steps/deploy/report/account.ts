@@ -26,11 +26,11 @@ import { plannedLines, plannedTarget, plannedVerb } from "./words.ts";
 /** The account of a deploy: did it work, what is live now, how long did each part take, what changed, what next. */
 export const deployAccount: Account<DeployFacts> = (facts, kind, pen) => {
   const { ended, logs, page, warnings, change } = facts;
-  const lines = logs === undefined ? undefined : logTail(logs.lines, pen.foreign);
+  const lines = logs && logTail(logs.lines, pen.foreign);
   const log = logs && lines && { group: logTitle(logs.kind, lines.length), lines };
   const top = [...topOf(facts, kind, pen), ...onPages(rollbackPart(facts, pen))];
   if (ended?.outcome === "dry-run") {
-    const planned = change === undefined ? [] : [plannedTarget(change), ...plannedLines(change, facts)];
+    const planned = change ? [plannedTarget(change), ...plannedLines(change, facts)] : [];
     return [
       ...top,
       ...inLog(...planned, { sentence: "Nothing was written." }),
@@ -44,7 +44,7 @@ export const deployAccount: Account<DeployFacts> = (facts, kind, pen) => {
     ...onPages(linksPart(facts, pen)),
     ...inSummary(stepsTable(facts, pen), { warnings }, changePart(facts, pen)),
     ...partsIn(isError ? ["log", "summary"] : ["summary"], [log]),
-    ...inLog(isError && log !== undefined && page !== undefined ? { label: "Whole log", text: page } : undefined),
+    ...inLog(isError && log && page !== undefined ? { label: "Whole log", text: page } : undefined),
     ...inSummary(idsPart(facts, pen)),
     ...inComment(endOfPreview(facts)),
   ];
@@ -53,10 +53,10 @@ export const deployAccount: Account<DeployFacts> = (facts, kind, pen) => {
 /** The section of a deploy in the comment of a pull request: its state, the agent's address, and why it failed. */
 export const deployBrief = briefBy(deployAccount, (facts: DeployFacts, { rehearsal = false }) => {
   const { ended, name = "deployment", url, page, notKept } = facts;
-  const { sign, state } = ended === undefined ? NO_END : outcomeFact(ended.outcome);
+  const { sign, state } = ended ? outcomeFact(ended.outcome) : NO_END;
   // What is gone has no address, and the agent of a rehearsal is gone when its step ends.
   const address = rehearsal || notKept !== undefined ? undefined : (url ?? page);
-  return { name, sign: ended?.error === undefined ? sign : "bad", state, page: address };
+  return { name, sign: ended?.error ? "bad" : sign, state, page: address };
 });
 
 const NO_END = { sign: "bad", state: "not finished", success: false } as const;
@@ -64,18 +64,18 @@ const NO_END = { sign: "bad", state: "not finished", success: false } as const;
 /** Did it work, what is live now; of a failure why, and what to do next. */
 function topOf(facts: DeployFacts, { rehearsal = false }: RunKind, pen: MarkdownPen): readonly Part[] {
   const { ended, name, revisionId, url, answer } = facts;
-  if (ended?.error !== undefined) {
+  if (ended?.error) {
     const failure = deployFailure(ended.outcome, ended.error);
     return [...everywhere({ failure, name }), ...onPages(liveNow(facts, rehearsal, pen))];
   }
   const written = pen.text(name ?? "The deployment");
-  const fact = ended === undefined ? NO_END : outcomeFact(ended.outcome);
-  if (ended === undefined || !fact.success) return onPages({ heading: `${written}: the run did not finish` });
+  const fact = ended ? outcomeFact(ended.outcome) : NO_END;
+  if (!ended || !fact.success) return onPages({ heading: `${written}: the run did not finish` });
   const told = toldOf(facts, durationText(ended.milliseconds));
   const lead = fact.lead(told);
   const bold = fact.serves !== "ours" || url === undefined || rehearsal ? [] : [`**${pen.link(url)}**`];
   const revision = revisionId === undefined ? [] : [`revision ${pen.id(revisionId)}`];
-  const isUnchecked = ended.outcome === "deployed" && answer === undefined && url !== undefined;
+  const isUnchecked = ended.outcome === "deployed" && !answer && url !== undefined;
   return [
     ...onPages(
       { heading: fact.title({ ...told, name: written }) },
@@ -95,7 +95,7 @@ function toldOf({ name, revisionId, deploymentId, rollback, change, notKept }: D
     revisionId: revisionId ?? "",
     rollbackTo: rollback?.to ?? "",
     deploymentId: deploymentId ?? "",
-    planned: rollback === undefined ? plannedVerb(change) : "rolled back",
+    planned: rollback ? "rolled back" : plannedVerb(change),
     isUnlisted: change?.isUnlisted === true,
     notKept: notKept ?? "the reason is unknown",
     spelling: kebabCase(DEPLOY_SPELLINGS),
@@ -105,11 +105,11 @@ function toldOf({ name, revisionId, deploymentId, rollback, change, notKept }: D
 // Only what is known for certain: after a timeout or a newer revision anything may serve.
 function liveNow(facts: DeployFacts, rehearsal: boolean, pen: MarkdownPen): Block | undefined {
   const { live, url, before, created, ended, revisionId } = facts;
-  if (live !== undefined) {
+  if (live) {
     const place = url === undefined || rehearsal ? "" : ` at ${pen.link(url)}`;
     return { written: `**Live now:** revision ${pen.id(revisionId ?? "")}, from this run${place}` };
   }
-  if (ended === undefined || outcomeFact(ended.outcome).serves !== "before") return undefined;
+  if (!ended || outcomeFact(ended.outcome).serves !== "before") return undefined;
   if (created === true) return { written: "**Live now:** nothing; the deployment is new" };
   const active = before?.active_revision_id;
   return active == null ? undefined : { written: `**Live now:** revision ${pen.id(active)}, the previous one` };
@@ -117,7 +117,7 @@ function liveNow(facts: DeployFacts, rehearsal: boolean, pen: MarkdownPen): Bloc
 
 /** What a rollback went back to. */
 function rollbackPart({ rollback, ended }: DeployFacts, pen: MarkdownPen): Block | undefined {
-  if (rollback === undefined) return undefined;
+  if (!rollback) return undefined;
   const what = ended?.outcome === "deployed" ? "Rolled back" : "Rollback";
   const from = rollback.from === undefined ? "" : ` from revision ${pen.id(rollback.from)}`;
   return { written: `${what}${from} to revision ${pen.id(rollback.to)}. Secrets and settings stay as they are.` };

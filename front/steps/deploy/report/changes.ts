@@ -8,7 +8,7 @@ import { isSent, leftOutText, secretsText, shortDigest, sourceSize, uploadSize }
 /** What differs from the revision before, closed; none for a new deployment and for a run that made no revision. */
 export function changePart(facts: DeployFacts, pen: MarkdownPen): Block | undefined {
   const { before, live, tree, revisionId, resumed } = facts;
-  if (before === undefined || revisionId === undefined || resumed === true) return undefined;
+  if (!before || revisionId === undefined || resumed === true) return undefined;
   const rows = changedFields(facts).map((field) => [
     pen.code(field.name),
     pen.code(field.before ?? ""),
@@ -17,7 +17,7 @@ export function changePart(facts: DeployFacts, pen: MarkdownPen): Block | undefi
   const items = [
     ["Previous revision", before.latest_revision_id == null ? "none" : pen.code(before.latest_revision_id)],
     ["Source", sourceRemark(facts, pen)],
-    ["Left out", tree === undefined ? "" : pen.text(leftOutText(tree))],
+    ["Left out", tree ? pen.text(leftOutText(tree)) : ""],
     ["Secrets added", pen.names(namesBeside(live, before))],
     ["Secrets removed", pen.names(namesBeside(before, live))],
   ] as const;
@@ -28,21 +28,21 @@ export function changePart(facts: DeployFacts, pen: MarkdownPen): Block | undefi
 
 /** What a deploy would send. */
 export function plannedTable({ change, ...facts }: DeployFacts, pen: MarkdownPen): Block | undefined {
-  if (change === undefined || !isSent(change)) return undefined;
+  if (!change || !isSent(change)) return undefined;
   const fields = change.fields.map(({ name, before, after }) => [
     pen.code(name),
     before === undefined ? "" : pen.code(before),
     before === after ? "unchanged" : pen.code(after),
   ]);
   const now = change.target === "create" ? "" : `${String(change.deployment?.secrets?.length ?? 0)} set`;
-  const source = facts.tree === undefined ? [] : [["Source", "", `${sourceRemark(facts, pen)}${uploadSize(facts)}`]];
+  const source = facts.tree ? [["Source", "", `${sourceRemark(facts, pen)}${uploadSize(facts)}`]] : [];
   const rows = [...source, ...fields, ["Secrets", now, pen.text(secretsText(change))]];
   return { rest: "fields", head: ["", "Now", "Would be"], rows };
 }
 
 /** `14 files, 38.2 kB, sha256:4f1c09ab` */
 export function sourceRemark({ tree, digest }: DeployFacts, pen: MarkdownPen): string {
-  if (tree === undefined) return "";
+  if (!tree) return "";
   return [sourceSize(tree), ...(digest === undefined ? [] : [pen.code(shortDigest(digest))])].join(", ");
 }
 

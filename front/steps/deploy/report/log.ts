@@ -80,8 +80,8 @@ export const LINES: LogTable<DeployStepEvent, DeployFacts> = {
     return { label: "Agent", text: `${url}: the run of ${graph} is still running, ${soFar}` };
   },
   "agent-answered": ({ url, milliseconds, graphs, run }) => {
-    const served = graphs === undefined ? "" : `, ${String(graphs.served)} of ${String(graphs.expected)} graphs`;
-    const tried = run === undefined ? "" : `, run in ${latencyText(run.milliseconds)}`;
+    const served = graphs ? `, ${String(graphs.served)} of ${String(graphs.expected)} graphs` : "";
+    const tried = run ? `, run in ${latencyText(run.milliseconds)}` : "";
     return { label: "Agent", text: `${url}: responds in ${latencyText(milliseconds)}${served}${tried}` };
   },
   "trace-sent": ({ runs, session, traceId, page }) => {

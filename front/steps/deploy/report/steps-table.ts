@@ -41,8 +41,8 @@ function remark(step: Step, facts: DeployFacts, pen: MarkdownPen): string {
         .join(", ");
     case "verify":
       return [
-        ...(graphs === undefined ? [] : [`${String(graphs.served)} of ${String(graphs.expected)} graphs`]),
-        ...(run === undefined ? [] : [`run in ${latencyText(run.milliseconds)}`]),
+        ...(graphs ? [`${String(graphs.served)} of ${String(graphs.expected)} graphs`] : []),
+        ...(run ? [`run in ${latencyText(run.milliseconds)}`] : []),
         ...(version === undefined ? [] : [`version ${pen.code(version)}`]),
       ].join(", ");
   }

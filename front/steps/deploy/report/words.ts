@@ -61,7 +61,7 @@ interface PlannedLine {
 
 /** False when an earlier run has sent all that there is. */
 export function isSent({ recalled }: PlannedChange): boolean {
-  return recalled === undefined || recalled.verdict === "new";
+  return !recalled || recalled.verdict === "new";
 }
 
 /** What would become of the deployment: `created`, `updated`, `waited for` or `left unchanged`. */
@@ -78,8 +78,7 @@ export function plannedTarget(change: PlannedChange): PlannedLine {
     const proof = change.isUnlisted === true ? "; no list shows whether it exists already" : "";
     return { label: "Would create", text: `${name}, source ${source}${proof}` };
   }
-  const latest =
-    latestRevision === undefined ? "no revision yet" : `latest revision ${latestRevision.id}, ${latestRevision.status}`;
+  const latest = latestRevision ? `latest revision ${latestRevision.id}, ${latestRevision.status}` : "no revision yet";
   const label = isSent(change) ? "Would update" : change.recalled?.verdict === "resume" ? "Would await" : "Would keep";
   return { label, text: `${name} ${deployment?.id ?? ""} (${latest})` };
 }
@@ -89,10 +88,10 @@ export function plannedLines(change: PlannedChange, facts: DeployFacts): readonl
   if (!isSent(change)) return [];
   const { tree, digest } = facts;
   const what = digest === undefined ? "" : `, ${shortDigest(digest)}…`;
-  const largest = tree === undefined || tree.files <= LARGEST_NAMED ? [] : tree.largest.slice(0, LARGEST_NAMED);
+  const largest = !tree || tree.files <= LARGEST_NAMED ? [] : tree.largest.slice(0, LARGEST_NAMED);
   const named = largest.map(({ path, size }) => `${path} ${bytesText(size)}`).join(", ");
   return [
-    ...(tree === undefined ? [] : [{ label: "  source", text: `${sourceSize(tree)}${what}${uploadSize(facts)}` }]),
+    ...(tree ? [{ label: "  source", text: `${sourceSize(tree)}${what}${uploadSize(facts)}` }] : []),
     ...(named === "" ? [] : [{ label: "", text: `largest: ${named}` }]),
     ...change.fields.map(({ name, before, after }, index) => {
       const was = before === undefined ? "" : before === after ? " (unchanged)" : ` (was ${before})`;
@@ -104,14 +103,14 @@ export function plannedLines(change: PlannedChange, facts: DeployFacts): readonl
 
 /** How much a dry run would upload; empty where no directory is. A source that was only hashed has no such size. */
 export function uploadSize({ archive, digest }: DeployFacts): string {
-  if (archive !== undefined) return `; ${bytesText(archive.bytes)} to upload`;
+  if (archive) return `; ${bytesText(archive.bytes)} to upload`;
   return digest === undefined ? "" : "; not compressed, so the size of the upload is unknown";
 }
 
 /** `OPENAI_API_KEY, SENTRY_DSN (values not shown); replaces the 3 that are set` */
 export function secretsText({ target, deployment, secretNames }: PlannedChange): string {
   const count = deployment?.secrets?.length ?? 0;
-  if (secretNames === undefined) return target === "create" ? "none" : "unchanged";
+  if (!secretNames) return target === "create" ? "none" : "unchanged";
   if (secretNames.length === 0) return count === 0 ? "none" : `none; removes the ${String(count)} that are set`;
   const names = `${secretNames.join(", ")} (values not shown)`;
   return count === 0 ? names : `${names}; replaces the ${String(count)} that are set`;

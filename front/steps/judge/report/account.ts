@@ -15,13 +15,13 @@ import { casesTable, metricsTable, rulesTable, type TableRoom } from "./tables.t
 /** What happened and what to do, the metrics, the rules, the cases that changed, closed at first, and what was compared. */
 export const account: Account<JudgeFacts> = ({ judged, warnings, ended }, { runUrl }, pen) => {
   const error = ended?.error;
-  if (error !== undefined) {
+  if (error) {
     return [
       ...everywhere({ failure: judgeFailure(error) }, { copied: gateFaultLines(error) }),
       ...onPages({ warnings }),
     ];
   }
-  if (judged === undefined) return onPages({ heading: "Judgement: the run did not finish" }, { warnings });
+  if (!judged) return onPages({ heading: "Judgement: the run did not finish" }, { warnings });
   const { headline, headlineParts, status, gaps } = judged.judgement;
   return [
     ...inLog({ label: "Verdict", text: headline }),
@@ -90,12 +90,11 @@ function factsOf(shown: Shown, pen: MarkdownPen): readonly string[] {
     const cells = [of(now), baseline && of(baseline)].map((cell) => (cell === undefined ? "" : pen.text(cell)));
     return cells.join("") === "" ? [] : [[title, ...cells]];
   });
-  if (baseline !== undefined)
-    rows.push(["Runs", "1", countText(baseline.runs)], ["Files", "", pen.names(baseline.sources, 5)]);
+  if (baseline) rows.push(["Runs", "1", countText(baseline.runs)], ["Files", "", pen.names(baseline.sources, 5)]);
   if (age !== undefined) rows.push(["Age", "", ageText(age)]);
   return [
-    markdownTable(baseline === undefined ? ["", "Now"] : ["", "Now", "Baseline"], rows),
-    baseline === undefined ? `Baseline: ${pen.sentence(baselineText(shown))}` : "",
+    markdownTable(baseline ? ["", "Now", "Baseline"] : ["", "Now"], rows),
+    baseline ? "" : `Baseline: ${pen.sentence(baselineText(shown))}`,
     anchors.length === 0 ? "" : `Anchor: ${pen.names(anchors, 5)}`,
   ];
 }
@@ -124,13 +123,13 @@ function runLink(runUrl: string | undefined, pen: MarkdownPen): string {
 
 /** The baseline in a line, or why it is missing. */
 export function baselineText({ judgement: { baseline, now, leftOut }, against: { patterns, age } }: Shown): string {
-  if (baseline !== undefined) {
+  if (baseline) {
     const runs = `${someOf(baseline.sources)}: ${countOf(baseline.runs, "run")}, ${runText(baseline)}`;
     return age === undefined ? runs : `${runs}, ${ageText(age)} old`;
   }
   if (now.isReset === true) return "none (`baseline: reset` starts a new one)";
   if (patterns.length === 0) return "none (the input `baseline` is not set)";
-  if (leftOut !== undefined) return `none (the runs in ${someOf(patterns)} are left out)`;
+  if (leftOut) return `none (the runs in ${someOf(patterns)} are left out)`;
   return `none yet (no earlier run in ${someOf(patterns)})`;
 }
 

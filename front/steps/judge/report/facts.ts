@@ -34,7 +34,7 @@ export function outputsOf({ judged, written, ended }: JudgeFacts): StepOutputs {
   const judgement = judged?.judgement;
   const counts = judgement?.counts;
   // A step that could not write its files is red, and its gates are not what failed.
-  const isJudged = judgement !== undefined && ended?.error === undefined;
+  const isJudged = judgement !== undefined && !ended?.error;
   const broken = judgement?.rules.filter((outcome) => endingOf(outcome) === "broken");
   return {
     values: {

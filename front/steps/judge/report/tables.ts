@@ -17,7 +17,7 @@ export interface TableRoom {
 
 /** The metrics, those of rules first: now and before with their limits, the change with its limits, and the verdict. */
 export function metricsTable({ metrics, rules, baseline }: Judgement, pen: MarkdownPen, room: TableRoom): string {
-  const isAlone = baseline === undefined;
+  const isAlone = !baseline;
   const all = metrics.map((metric) => metricCells(metric, rules));
   const rows = all.map(({ name, better, now, baseline: before, change, p, verdict }) => {
     const others = isAlone ? [now, verdict] : [now, before, change, p.replace(/^p /, ""), verdict];
@@ -51,7 +51,7 @@ export function casesTable(list: NamedList, pen: MarkdownPen, room: TableRoom): 
     const { name, metric = "", place } = listed;
     const row = place?.row === undefined ? "" : `, row ${String(place.row)}`;
     const line = place?.line === undefined ? row : `:${String(place.line)}`;
-    const at = place === undefined ? "" : pen.code(`${place.file}${line}`);
+    const at = place ? pen.code(`${place.file}${line}`) : "";
     return hasValues ? [pen.code(name), pen.text(metric), pen.text(valuesText(listed)), at] : [pen.code(name), at];
   });
   const head = hasValues ? ["Case", "Metric", "Before → now", "Where"] : ["Case", "Where"];

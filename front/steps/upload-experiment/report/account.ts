@@ -58,10 +58,10 @@ export const uploadBrief = briefBy(experimentAccount, (facts) => ({
 
 /** How many rows, with what is remarkable about them. */
 function rowsLine({ results }: UploadFacts): Block | undefined {
-  if (results === undefined) return undefined;
+  if (!results) return undefined;
   const { rows, latency } = results;
-  const of = latency === undefined || latency.n === rows ? "" : ` (${countText(latency.n)} of them)`;
-  const times = latency === undefined ? "" : `p50 ${durationText(latency.p50)}, p95 ${durationText(latency.p95)}`;
+  const of = !latency || latency.n === rows ? "" : ` (${countText(latency.n)} of them)`;
+  const times = latency ? `p50 ${durationText(latency.p50)}, p95 ${durationText(latency.p95)}` : "";
   const items = [
     countOf(rows, "row"),
     ...rowRemarks(results),
@@ -73,10 +73,10 @@ function rowsLine({ results }: UploadFacts): Block | undefined {
 
 /** The scores in their order; all of a long list stand in a part that is closed at first. */
 function scoresTable({ results }: UploadFacts, pen: MarkdownPen): Block | undefined {
-  if (results === undefined) return undefined;
+  if (!results) return undefined;
   const head = ["Score", "Mean", "Rows", "Missing"];
   const { parts } = results;
-  if (parts === undefined) return { rest: "scores", head, rows: scoreRows(results, pen) };
+  if (!parts) return { rest: "scores", head, rows: scoreRows(results, pen) };
   const rows = parts.flatMap(({ value, results: part }) => {
     const of = pen.text(value);
     return scoreRows(part, pen).map((cells) => [of, ...cells]);
@@ -139,7 +139,7 @@ function filesTable({ results }: UploadFacts, pen: MarkdownPen): Block {
 /** How the columns of the files were read, closed at first; files that were read alike share a line. */
 function columnsPart({ results }: UploadFacts, pen: MarkdownPen): Block {
   const files = (results?.files ?? []).flatMap(({ name, columns }) => {
-    return columns === undefined ? [] : [{ name, text: columnsText(columns), by: columns.by }];
+    return columns ? [{ name, text: columnsText(columns), by: columns.by }] : [];
   });
   const alike = [...Map.groupBy(files, ({ by, text }) => `${by === "mapping" ? "by mapping: " : ""}${text}`)];
   const list = alike.map(([text, [first, ...others]]) => {

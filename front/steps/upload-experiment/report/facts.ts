@@ -64,7 +64,7 @@ export function subjectOf({ planned, sent }: UploadFacts): string | undefined {
 
 /** The dataset as the service knows it, and else as it was asked for. */
 export function datasetOf({ sent, dataset }: UploadFacts): DatasetKey {
-  const keys = [...sent.map(({ datasetKey }) => datasetKey), ...(dataset === undefined ? [] : [dataset])];
+  const keys = [...sent.map(({ datasetKey }) => datasetKey), ...(dataset ? [dataset] : [])];
   const isKnown = (text: string | undefined) => text !== undefined && text !== "";
   return { id: keys.map(({ id }) => id).find(isKnown), name: keys.map(({ name }) => name).find(isKnown) };
 }
@@ -124,9 +124,9 @@ function scoresOutput({ scores: ofAll, parts }: ResultsRead) {
     // A value may be as long as a cell.
     if (bytes > MOST_SCORE_BYTES && members.length === 0) continue;
     const json = `{${members.join(",")}}`;
-    texts.push(parts === undefined ? json : withKey(value, json));
+    texts.push(parts ? withKey(value, json) : json);
   }
-  const text = parts === undefined ? (texts[0] ?? "{}") : `{${texts.join(",")}}`;
+  const text = parts ? `{${texts.join(",")}}` : (texts[0] ?? "{}");
   const warning =
     `The output \`scores\` contains ${countText(written)} of ${countOf(count, "score")}: ` +
     "other steps could not receive a longer value.";

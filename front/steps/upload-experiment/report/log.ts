@@ -34,7 +34,7 @@ function isSplit({ planned }: UploadFacts): boolean {
 
 function scoreLines(results: ResultsRead): readonly Block[] {
   const { parts } = results;
-  if (parts === undefined) return scoreLinesOf(results, "Scores");
+  if (!parts) return scoreLinesOf(results, "Scores");
   const rest = parts.length - MOST_PARTS;
   return [
     ...parts
@@ -51,7 +51,7 @@ function scoreLinesOf(results: ResultsRead, label: string): readonly Block[] {
   const items = [
     ...firstOf(texts, MOST_SCORES, "score"),
     ...(texts.length === 0 ? ["none"] : []),
-    ...(latency === undefined ? [] : [`latency p95 ${durationText(latency.p95)}`]),
+    ...(latency ? [`latency p95 ${durationText(latency.p95)}`] : []),
     ...rowRemarks(results),
   ];
   return [{ label, items }, ...(texts.length > MOST_SCORES ? [longGroup(label, texts)] : [])];
@@ -65,7 +65,7 @@ function plannedLines(
   const [first] = experiments;
   if (experiments.length < 2) return { label, text: `${first?.name ?? "none"}${inDataset(dataset)}` };
   const parts = experiments.map(({ name, rows, bytes }) => `${name}: ${rowsAndSize(rows, bytes)}`);
-  const count = countOf(experiments.length, results?.parts === undefined ? "part" : "experiment");
+  const count = countOf(experiments.length, results?.parts ? "experiment" : "part");
   return { label, lines: [`${count}${inDataset(dataset)}`, ...firstOf(parts, MOST_PARTS)] };
 }
 

@@ -15,24 +15,19 @@ export const traceAccount: Account<TraceFacts> = (facts, kind, pen) => {
   const sums = sumsOf(facts);
   const of = sent?.sums ?? read?.sums;
   const [only, ...others] = of?.sessions ?? [];
-  const where = only === undefined || others.length > 0 ? "" : ` in ${pen.text(projectName(only))}`;
+  const where = !only || others.length > 0 ? "" : ` in ${pen.text(projectName(only))}`;
   const top = {
     what: "Traces",
-    subject: read === undefined || of === undefined ? "Traces" : `${uploadedText(of, read)}${where}`,
-    isSeveral: of === undefined || of.runs === 0 || of.traces !== 1,
+    subject: !read || !of ? "Traces" : `${uploadedText(of, read)}${where}`,
+    isSeveral: !of || of.runs === 0 || of.traces !== 1,
     unfinished: "Traces",
     failure: traceFailure,
-    sent:
-      sent === undefined || sent.runs === 0
-        ? []
-        : [`${countOf(sent.runs, "run")} in ${durationText(sent.milliseconds)}`],
+    sent: !sent || sent.runs === 0 ? [] : [`${countOf(sent.runs, "run")} in ${durationText(sent.milliseconds)}`],
     isUnsent: false,
   } as const;
   return [
     ...uploadTop(facts, top, kind, pen),
-    ...inLog(
-      ended?.error === undefined || unsentPath === undefined ? undefined : { label: "Unsent", text: unsentPath },
-    ),
+    ...inLog(!ended?.error || unsentPath === undefined ? undefined : { label: "Unsent", text: unsentPath }),
     ...onPages({ warnings }, sums && projectsTable(sums, pen)),
     ...inSummary(
       sums && typesTable(sums, pen),
@@ -49,7 +44,7 @@ export const tracesBrief = briefBy(traceAccount, (facts) => {
   const sessions = (sumsOf(facts) ?? facts.read?.sums)?.sessions ?? [];
   const [only] = sessions;
   const several = sessions.length === 0 ? "traces" : countOf(sessions.length, "project");
-  return { ...uploadEnd(facts), name: only === undefined || sessions.length > 1 ? several : projectName(only) };
+  return { ...uploadEnd(facts), name: !only || sessions.length > 1 ? several : projectName(only) };
 });
 
 function projectsTable({ sessions }: TraceSums, pen: MarkdownPen): Block {

@@ -52,7 +52,7 @@ export function outputsOf(facts: TraceFacts): StepOutputs {
       "run-count": ended?.status === "dry-run" ? read?.sums.runs : sent?.runs,
       "trace-count": sums?.traces,
       "error-count": sums?.errors,
-      "rejected-count": sent === undefined ? undefined : rejected,
+      "rejected-count": sent && rejected,
       "upload-status": ended?.status ?? "failed",
       "unsent-path": unsentPath,
       "request-path": written?.path,

@@ -22,13 +22,13 @@ export const LINES: LogTable<TraceEvent, TraceFacts> = {
   sent: ({ runs, sums, milliseconds }, { facts: { read } }) => {
     const total = read?.sums.runs ?? runs;
     const took = durationText(milliseconds);
-    if (read !== undefined && total === 0) {
+    if (read && total === 0) {
       return { label: "Uploaded", text: `${uploadedText({ runs, traces: 0 }, read)}, ${took}` };
     }
     // The failure has all facts.
     if (runs === 0) return undefined;
     const of = runs === total ? countOf(runs, "run") : `${countText(runs)} of ${countOf(total, "run")}`;
-    const traces = sums === undefined ? "" : ` in ${countOf(sums.traces, "trace")}`;
+    const traces = sums ? ` in ${countOf(sums.traces, "trace")}` : "";
     return { label: "Uploaded", text: `${of}${traces}, ${took}` };
   },
   retry: (event, { facts: { retries } }) => {

@@ -84,7 +84,7 @@ export function traceFailure(error: Error): Failure {
 
 /** The error of a step that was cancelled and does not end by itself. */
 export function cancelledTraces({ progress }: Pick<TraceFacts, "progress">): TracesCancelledError {
-  if (progress === undefined) return new TracesCancelledError("The upload was cancelled.");
+  if (!progress) return new TracesCancelledError("The upload was cancelled.");
   const { sentRuns, totalRuns } = progress;
   return new TracesCancelledError(
     `The upload was cancelled when about ${countText(sentRuns)} of ${countOf(totalRuns, "run")} were sent.`,

@@ -50,7 +50,7 @@ export function* braintrustEvents(
   file: ResultFile,
   context: FormatContext,
 ): Generator<BraintrustEvent, void, undefined> {
-  for (const found of file.json === undefined ? csvEvents(file, context) : jsonEvents(file, context)) {
+  for (const found of file.json ? jsonEvents(file, context) : csvEvents(file, context)) {
     const { span_id: span, root_span_id: root } = found.event;
     if (typeof span !== "string" || typeof root !== "string" || span === root) yield found;
   }

@@ -160,7 +160,7 @@ class DeepevalRepeats {
   /** The name as without `-r`, where it is that of a repeat. */
   nameOf(name: string): string {
     const match = matchOf(name);
-    if (match === undefined || match.of < 2) return name;
+    if (!match || match.of < 2) return name;
     const sums = [...(this.#groups.get(match.of)?.values() ?? [])];
     return sums.length === match.of && sums.every((sum) => sum === sums[0]) ? match.name : name;
   }
@@ -182,7 +182,7 @@ class DeepevalRepeats {
     if (!isJsonObject(value)) return;
     const { name, input, expectedOutput, scenario, expectedOutcome } = value;
     const match = typeof name === "string" ? matchOf(name) : undefined;
-    if (match === undefined) return;
+    if (!match) return;
     const content = [match.name, input, expectedOutput, scenario, expectedOutcome].map((part) => part ?? null);
     const sums = this.#groups.get(match.of) ?? new Map<number, number>();
     const hash = createHash("sha1").update(canonicalJson(content)).digest().readUIntBE(0, 6);

@@ -44,7 +44,7 @@ function* jsonRows(file: ResultFile, context: FormatContext): Generator<SourceRo
   for (const { value, place } of listedValues(file, ["samples"], context, { rest: describe })) {
     count += 1;
     const row = sampleRow(value, place, { context, kept });
-    if (row !== undefined) yield row;
+    if (row) yield row;
   }
   kept.report(context);
 }
@@ -62,7 +62,7 @@ async function* zipRows(file: ResultFile, context: FormatContext): AsyncGenerato
     const place = { file: file.name, row: count + 1, path: `samples.${count++}` };
     const value = sampleValue(file, entry, context);
     const row = value === undefined ? undefined : sampleRow(value, place, { context, kept });
-    if (row !== undefined) yield row;
+    if (row) yield row;
   }
   kept.report(context);
   // A run that was killed has no header.
@@ -94,7 +94,7 @@ function describeRun(file: ResultFile, context: FormatContext, value: JsonValue,
 function entryValue(file: ResultFile, { bytes, name }: ZipEntry): JsonValue {
   return located(file, name, () => {
     const refusal = unicodeRefusal(file.name, bytes);
-    if (refusal !== undefined) throw refusal;
+    if (refusal) throw refusal;
     return parseJsonValue(bytes, { file: file.name });
   });
 }

@@ -85,7 +85,7 @@ function outputOf(sample: Fields): JsonValue | undefined {
 function scoresOf(score: Fields, scorer: string): readonly SourceScore[] {
   const [value, comment] = [score.value("value"), score.text("explanation")];
   const values = isJsonList(value) || isJsonObject(value) ? value : undefined;
-  if (values === undefined) return [{ key: scorer, value: wordScore(value), comment }];
+  if (!values) return [{ key: scorer, value: wordScore(value), comment }];
   return Object.entries(values).map(([key, part]) => ({ key: `${scorer}.${key}`, value: wordScore(part), comment }));
 }
 

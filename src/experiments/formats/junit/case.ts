@@ -152,7 +152,7 @@ export class HeldCases {
     this.#size += testcase.size;
     const { tests } = testcase;
     const earlier = this.#cases.findLast((candidate) => candidate.isContinuedBy(testcase));
-    if (earlier === undefined) {
+    if (!earlier) {
       this.#cases.push(testcase);
       return tests;
     }

@@ -55,7 +55,7 @@ class JunitReport {
   take(event: XmlEvent): void {
     if (event.type === "open") this.#open(event);
     else if (event.type === "close") this.#close(event.name);
-    else if (this.#part !== undefined) this.#append(this.#part, event.text);
+    else if (this.#part) this.#append(this.#part, event.text);
   }
 
   ready(): readonly SourceRow[] {
@@ -69,7 +69,7 @@ class JunitReport {
   /** Takes what the file says of the run: its tool, and when its first suite began. */
   describeRun(): void {
     if (this.#tool !== undefined) this.#context.describeRun({ tool: this.#tool });
-    if (this.#start !== undefined) this.#context.describeRun({ times: { start: this.#start.text } });
+    if (this.#start) this.#context.describeRun({ times: { start: this.#start.text } });
   }
 
   #open({ name, attributes, line }: XmlEvent & { readonly type: "open" }): void {
@@ -79,7 +79,7 @@ class JunitReport {
     if (name === "testsuites") this.#tool ??= TOOLS.get(attributes.get("name") ?? "");
     else if (name === "testsuite") this.#openSuite(attributes);
     else if (name === "testcase") this.#openCase(attributes, line);
-    else if (this.#case !== undefined && this.#part === undefined && PARTS.has(name)) {
+    else if (this.#case && !this.#part && PARTS.has(name)) {
       if (attributes.get("type")?.startsWith("pytest.") === true) this.#tool ??= "pytest";
       this.#part = { name, attributes, text: "" };
     }
@@ -99,7 +99,7 @@ class JunitReport {
     const text = attributes.get("timestamp");
     const microseconds = text === undefined ? undefined : readTime(text)?.microseconds;
     if (text === undefined || microseconds === undefined) return;
-    if (this.#start === undefined || microseconds < this.#start.microseconds) this.#start = { text, microseconds };
+    if (!this.#start || microseconds < this.#start.microseconds) this.#start = { text, microseconds };
   }
 
   #openCase(attributes: ReadonlyMap<string, string>, line: number): void {
@@ -116,7 +116,7 @@ class JunitReport {
     if (name === "testsuite") this.#suites.pop();
     if (ROOTS.has(name)) this.#counts.closeSuite(this.#context, this.#tool);
     else if (name === "testcase") {
-      if (this.#case !== undefined) this.#counts.addTests(this.#held.add(this.#case));
+      if (this.#case) this.#counts.addTests(this.#held.add(this.#case));
       this.#case = undefined;
     } else if (this.#part?.name === name) {
       this.#counts.addPart(name);
@@ -179,20 +179,20 @@ class JunitCounts {
   /** Adds what the tool counted as so many tests. */
   addTests(count: number): void {
     const suite = this.#suites.at(-1);
-    if (suite !== undefined) suite.tests += count;
+    if (suite) suite.tests += count;
   }
 
   /** Adds an element of a testcase. */
   addPart(name: string): void {
     const suite = this.#suites.at(-1);
-    if (suite === undefined) return;
+    if (!suite) return;
     if (name === "failure" || name === "error") suite.failures += 1;
     else if (name === "skipped") suite.skipped += 1;
   }
 
   closeSuite(context: FormatContext, tool: string | undefined): void {
     const suite = this.#suites.pop();
-    if (suite === undefined) return;
+    if (!suite) return;
     const { element, place, tests, failures, skipped } = suite;
     const [failed, broken] = [stated(suite, "failures"), stated(suite, "errors")];
     const bad = failed === undefined && broken === undefined ? undefined : (failed ?? 0) + (broken ?? 0);
@@ -206,7 +206,7 @@ class JunitCounts {
     compare("`tests`", stated(suite, "tests"), tests, TESTS_ARE_CASES.has(tool ?? ""));
     compare("`skipped`", stated(suite, "skipped"), skipped, tool !== undefined);
     const outer = this.#suites.at(-1);
-    if (outer === undefined) return;
+    if (!outer) return;
     outer.tests += tests;
     outer.failures += failures;
     outer.skipped += skipped;

@@ -66,10 +66,10 @@ class ScriptReader {
     const result = script.object("experiment_result", LEFT_OUT_OF_RUN);
     const name = result?.text("run_name");
     const items = result?.someValues("item_results") ?? [];
-    const scores = result === undefined ? [] : evaluationScores(result, "run_evaluations", this.#keys);
+    const scores = result ? evaluationScores(result, "run_evaluations", this.#keys) : [];
     if (!script.end()) return;
     this.#scripts += 1;
-    if (result === undefined) {
+    if (!result) {
       this.#without += 1;
       return;
     }

@@ -63,7 +63,7 @@ function rowOf(row: Fields, place: ShapePlace, partsOf: (item: JsonObject) => Ca
   return {
     place,
     id: row.id(ITEM),
-    inputs: source === undefined ? input : inputs,
+    inputs: source ? inputs : input,
     expected,
     outputs: outputOf(sample?.records("output") ?? []),
     scores: scoresOf(row.list("results", ["type", "sample"]), status),
@@ -76,7 +76,7 @@ function rowOf(row: Fields, place: ShapePlace, partsOf: (item: JsonObject) => Ca
 /** One message is its text; several, or one that calls tools, stay as they are. */
 function outputOf(messages: readonly JsonObject[]): JsonValue | undefined {
   const [first] = messages;
-  if (first === undefined) return undefined;
+  if (!first) return undefined;
   return messages.length === 1 && typeof first["content"] === "string" ? first["content"] : messages;
 }
 

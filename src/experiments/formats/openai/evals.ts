@@ -115,9 +115,9 @@ class OpenaiSample {
   #expected: JsonValue | undefined;
   #picked: JsonValue | undefined;
   #error: string | undefined;
-  #start: EventTime | undefined;
-  #end: EventTime | undefined;
-  #badTime: string | undefined;
+  #start?: EventTime;
+  #end?: EventTime;
+  #badTime?: string;
   readonly #outputs: JsonValue[] = [];
   readonly #matches: JsonValue[] = [];
   readonly #metrics = new Map<string, JsonValue[]>();
@@ -172,8 +172,8 @@ class OpenaiSample {
       this.#badTime = text;
       return;
     }
-    if (this.#start === undefined || at < this.#start.at) this.#start = { text, at };
-    if (this.#end === undefined || at > this.#end.at) this.#end = { text, at };
+    if (!this.#start || at < this.#start.at) this.#start = { text, at };
+    if (!this.#end || at > this.#end.at) this.#end = { text, at };
   }
 
   /** The first prompt is that of the sample; a model that judges is asked by another one. */

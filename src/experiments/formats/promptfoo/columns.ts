@@ -46,7 +46,7 @@ export class PromptfooColumns {
   /** Adds a column of a provider; one that is there already changes nothing. */
   add(provider: string, index: number): void {
     const columns = this.#byProvider.get(provider);
-    if (columns === undefined) this.#byProvider.set(provider, [index]);
+    if (!columns) this.#byProvider.set(provider, [index]);
     else if (!columns.includes(index)) columns.push(index);
   }
 

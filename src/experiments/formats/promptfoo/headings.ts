@@ -78,7 +78,7 @@ export function readHeadings(header: readonly string[], place: FilePlace) {
   const hasDescription = names[0]?.name === "Description";
   const vars = hasDescription ? names.slice(1) : names;
   const twice = vars.find(({ name }, index) => vars.findIndex((other) => other.name === name) < index);
-  if (twice !== undefined) throw new DataFileError(place, `the column ${quotedName(twice.name)} appears twice`);
+  if (twice) throw new DataFileError(place, `the column ${quotedName(twice.name)} appears twice`);
   // What is behind them is of a red team: metadata of the first output of each record.
   return { header, hasDescription, vars, groups, metadata: columns.slice(at) };
 }

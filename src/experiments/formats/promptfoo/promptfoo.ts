@@ -49,7 +49,7 @@ function* documentRows(file: ResultFile, context: FormatContext): Generator<Sour
   const describe = (document: JsonValue) => {
     const whole = { file: file.name };
     const run = readShape(DOCUMENT, document, whole, context);
-    if (run === undefined) return;
+    if (!run) return;
     const { evalId, shareableUrl, config, metadata, results } = run;
     const description = config?.description;
     // The file may be exported days later: `exportedAt` is not a time of the run.
@@ -72,7 +72,7 @@ function* documentRows(file: ResultFile, context: FormatContext): Generator<Sour
     if (value === undefined) continue;
     count += 1;
     const row = promptfooRow(value, place, { columns, context });
-    if (row !== undefined) yield row;
+    if (row) yield row;
   }
 }
 
@@ -81,7 +81,7 @@ function* lineRows(file: ResultFile, context: FormatContext): Generator<SourceRo
   for (const line of linePieces(file)) {
     const record = skimmedRow(line.piece) ?? lineRecord(line, file, context);
     const row = record && promptfooRow(record, line.place, { columns, context });
-    if (row !== undefined) yield row;
+    if (row) yield row;
   }
 }
 
@@ -111,7 +111,7 @@ const COUNTS = "`results.stats.successes`, `failures` and `errors`";
 
 /** True for what `promptfoo eval -o results.yaml` writes: the keys of its JSON, in that order. */
 function isPromptfooYaml({ text, json }: ResultFile): boolean {
-  return json === undefined && /^evalId:.*\r?\nresults:\r?\n {2}version:/.test(text);
+  return !json && /^evalId:.*\r?\nresults:\r?\n {2}version:/.test(text);
 }
 
 // The parser holds all of it many times over, at a few MB a second; JSON has no such limit.

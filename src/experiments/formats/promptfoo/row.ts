@@ -28,7 +28,7 @@ export function promptfooRow(
   { columns, context }: { readonly columns: PromptfooColumns; readonly context: FormatContext },
 ): SourceRow | undefined {
   const row = readShape(ROW, value, place, context);
-  if (row === undefined) return undefined;
+  if (!row) return undefined;
   if (isJsonObject(row.provider)) context.ledger.look(PROVIDER, row.provider, place, "provider");
   // The conversation so far, which promptfoo adds by itself, differs in every run.
   const vars = without(row.vars, "_conversation");
@@ -145,7 +145,7 @@ function scoresOf(row: Row): SourceRow["scores"] {
   const keys = named.some(({ key }) => key === "pass" || key === "score" || key.trim() === "")
     ? new ScoreKeys(["pass", "score"])
     : undefined;
-  for (const score of named) scores.push(keys === undefined ? score : { ...score, key: keys.next(score.key) });
+  for (const score of named) scores.push(keys ? { ...score, key: keys.next(score.key) } : score);
   return scores;
 }
 
@@ -169,7 +169,7 @@ function namedScores(named: JsonObject, grading: Grading): readonly SourceScore[
   return Object.keys(named).map((key) => {
     const value = named[key];
     const parts = components?.get(key);
-    if (parts === undefined) return { key, value };
+    if (!parts) return { key, value };
     const [only] = parts;
     const score = {
       key,

@@ -27,7 +27,7 @@ export function* promptfooTableRows(file: ResultFile, context: FormatContext): G
   let cells = 0;
   for (const record of csvRecords(file, ",")) {
     const place = { file: file.name, line: record.line };
-    if (headings === undefined) {
+    if (!headings) {
       headings = readHeadings(record.cells, place);
       continue;
     }
@@ -45,7 +45,7 @@ export function* promptfooTableRows(file: ResultFile, context: FormatContext): G
     empty.cells += groups.length - filled.length;
     for (const group of filled) {
       const row = rowOf(record, headings, group, place, context);
-      if (row !== undefined) yield row;
+      if (row) yield row;
     }
   }
   if (empty.cells === 0 || context.isFaulty()) return;
@@ -86,8 +86,8 @@ function rowOf(
   const pass = VERDICTS.get(status);
   const named = namedOf(group, cell);
   if (pass === undefined) context.fault(place, "`Status` must be PASS, FAIL or ERROR");
-  if (named === undefined) context.fault(place, "`Named Scores` is not a JSON object");
-  if (pass === undefined || named === undefined) return undefined;
+  if (!named) context.fault(place, "`Named Scores` is not a JSON object");
+  if (pass === undefined || !named) return undefined;
   const vars = entriesOf(columns, cell);
   const [prompt, provider, output] = [group.prompt, group.provider, cell(group.output)];
   const description = hasDescription ? cell(0) : undefined;

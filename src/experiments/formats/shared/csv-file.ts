@@ -26,7 +26,7 @@ export function csvHead({ name, text }: ResultFile) {
     before: preamble,
     text,
   });
-  if (header === undefined || header.cells.length < 2) return undefined;
+  if (!header || header.cells.length < 2) return undefined;
   return { delimiter, header: header.cells, line: header.line, records };
 }
 
@@ -65,7 +65,7 @@ function* records(source: ByteSource, { delimiter, before, text }: Table): Gener
       if (left > 0 && !window.more()) return;
     }
     const scanner = new CsvScanner(window, { delimiter, linesBefore: before.lines });
-    for (let record = scanner.next(); record !== undefined; record = scanner.next()) yield record;
+    for (let record = scanner.next(); record; record = scanner.next()) yield record;
   } finally {
     window.close();
   }

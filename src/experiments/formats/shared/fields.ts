@@ -160,7 +160,7 @@ export class Fields {
    */
   entries<Read>(key: string, leftOut: KeysLeftOut, read: (fields: Fields, name: string) => Read): readonly Read[] {
     const record = this.record(key);
-    if (record === undefined) return [];
+    if (!record) return [];
     const { place, context } = this.#reading;
     const below = { file: place.file, line: place.line, row: place.row, path: this.#pathTo([key]) };
     return Object.entries(record).flatMap(([name, value]) => {
@@ -210,7 +210,7 @@ export class Fields {
     const leftOut = "has" in keys ? keys : { has: (key: string) => keys.includes(key) };
     for (const key in this.#record) {
       const below = this.#asked.get(key);
-      if (below === undefined) level.note(key, this.#record[key], leftOut);
+      if (!below) level.note(key, this.#record[key], leftOut);
       else for (const fields of below) fields.#note(level.below(key));
     }
   }

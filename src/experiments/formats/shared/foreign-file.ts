@@ -10,7 +10,7 @@ import type { ResultFile } from "../../rows/result-file.ts";
 export function refuseForeign(file: ResultFile): void {
   const isBinary = file.text === "" || file.text.includes("\0");
   const kind = isBinary ? (binaryKind(file.head) ?? blankKind(file)) : textKind(file);
-  if (kind === undefined) return;
+  if (!kind) return;
   const { what, advice } = kind;
   throw new DataFileError({ file: file.name }, what, { advice });
 }
@@ -22,8 +22,8 @@ export function refuseAggregate(file: ResultFile): void {
     kinds.find(({ signs }) => signs.some((keys) => keys.every((key) => names.has(key))));
   const [aggregate, list] = [among(AGGREGATES), among(LISTS)];
   const kind = aggregate ?? list;
-  if (kind === undefined) return;
-  const has = aggregate === undefined ? "has ids, but neither inputs nor scores" : "has summary scores, but no rows";
+  if (!kind) return;
+  const has = aggregate ? "has summary scores, but no rows" : "has ids, but neither inputs nor scores";
   throw new DataFileError({ file: file.name }, `${kind.what}, which ${has}`, { advice: kind.advice });
 }
 
@@ -77,7 +77,7 @@ const TAR = { at: 257, mark: "ustar" };
 function binaryKind(head: Buffer): ForeignKind | undefined {
   const start = head.toString("latin1", 0, 16);
   const known = BEGINNINGS.find(([beginning]) => start.startsWith(beginning));
-  if (known !== undefined) return { what: `the file is ${known[1]}`, advice: known[2] };
+  if (known) return { what: `the file is ${known[1]}`, advice: known[2] };
   if (start.startsWith(OLE)) return WORKBOOK;
   if (head.toString("latin1", TAR.at, TAR.at + TAR.mark.length) === TAR.mark) {
     return { what: "the file is a tar archive", advice: UNPACK };
@@ -109,7 +109,7 @@ function blankKind({ head, size }: ResultFile): ForeignKind | undefined {
 function textKind(file: ResultFile): ForeignKind | undefined {
   const { text, json } = file;
   const blank = blankKind(file);
-  if (blank !== undefined) return blank;
+  if (blank) return blank;
   if (json?.kind === "object" && NOTEBOOK.every((key) => json.keysAt(["cells"]).includes(key))) {
     return { what: "the file is a Jupyter notebook", advice: `Let a cell write the results. ${OF_PANDAS}` };
   }

@@ -23,7 +23,7 @@ export interface JsonRecord {
 export function* jsonLines(file: ResultFile, context: FormatContext): Generator<JsonRecord, void, undefined> {
   for (const line of linePieces(file)) {
     const record = lineRecord(line, file, context);
-    if (record !== undefined) yield { record, place: line.place, bytes: line.piece.bytes.length };
+    if (record) yield { record, place: line.place, bytes: line.piece.bytes.length };
   }
 }
 

@@ -61,7 +61,7 @@ export class Ledger {
    */
   look(schema: z.core.$ZodType, value: JsonValue, place: Place = {}, key?: string): void {
     const shape = shapeOf(schema);
-    if (shape === undefined) return;
+    if (!shape) return;
     const level = this.level(place);
     look(shape, value, key === undefined ? level : level.below(key));
   }
@@ -80,7 +80,7 @@ export class Ledger {
   level({ path = "", level = levelOf(path) }: Place = {}): Level {
     const name = this.#levels.has(level) || this.#levels.size < MOST_LEVELS ? level : OTHER_LEVELS;
     const known = this.#levels.get(name);
-    if (known !== undefined) return known;
+    if (known) return known;
     const begun = new Level(name, this.#counts);
     this.#levels.set(name, begun);
     return begun;
@@ -129,7 +129,7 @@ export class Level {
   /** The level below a key of a schema: there are as many as the schema has. */
   below(key: string): Level {
     const known = this.#below.get(key);
-    if (known !== undefined) return known;
+    if (known) return known;
     const begun = new Level(this.nameOf(key), this.#counts);
     this.#below.set(key, begun);
     return begun;
@@ -173,8 +173,8 @@ function look(shape: Shape, value: JsonValue | undefined, level: Level): void {
   } else if (isJsonObject(value)) {
     for (const key in value) {
       const below = shape.fields.get(key);
-      if (below !== undefined) look(below, value[key], level.below(key));
-      else if (shape.leftOut !== undefined && !shape.fields.has(key)) level.note(key, value[key], shape.leftOut);
+      if (below) look(below, value[key], level.below(key));
+      else if (shape.leftOut && !shape.fields.has(key)) level.note(key, value[key], shape.leftOut);
     }
   }
 }

@@ -15,6 +15,6 @@ export function metadataOf(
     if (fact !== undefined && !saysNothing(fact)) said[name] = fact;
   }
   const given = own === undefined || own === null ? undefined : isJsonObject(own) ? own : { metadata: own };
-  const metadata = given === undefined ? said : { ...said, ...given };
+  const metadata = given ? { ...said, ...given } : said;
   return Object.keys(metadata).length === 0 ? undefined : metadata;
 }

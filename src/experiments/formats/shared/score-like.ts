@@ -12,7 +12,7 @@ export function scoresIn(name: string, value: JsonValue): string | undefined {
   for (const found of open) {
     if (areScores(found.key, found.value)) {
       const keys: string[] = [];
-      for (let at = found; at.above !== undefined; at = at.above) keys.unshift(at.key);
+      for (let at = found; at.above; at = at.above) keys.unshift(at.key);
       return [name, ...keys].join(".");
     }
     if (isJsonList(found.value)) {
@@ -90,7 +90,7 @@ const KEPT = new Map<string, KeyWords>();
 /** Looks at the words of a key, in whatever way they are put together. */
 function wordsOf(key: string): KeyWords {
   const kept = KEPT.get(key);
-  if (kept !== undefined) return kept;
+  if (kept) return kept;
   const apart = key.slice(0, LONGEST_KEY).replace(/([a-z\d])([A-Z])/g, "$1 $2");
   const words = apart.toLowerCase().split(/[^a-z]+/);
   const has = (known: ReadonlySet<string>) => words.some((word) => known.has(word));

@@ -13,7 +13,7 @@ export function skimPlan(schema: z.ZodObject, blanks: readonly string[] = []): S
 }
 
 function planOf(shape: Shape | undefined, path: string, blanks: ReadonlySet<string>): SkimPlan {
-  if (shape === undefined) return blanks.has(path) ? "blank" : "whole";
+  if (!shape) return blanks.has(path) ? "blank" : "whole";
   if (shape.kind === "many") return { item: planOf(shape.item, path, blanks) };
   const { fields, leftOut } = shape;
   return new SkimMembers((key) => {

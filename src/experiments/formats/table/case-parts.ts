@@ -33,7 +33,7 @@ export function caseReader(): (item: JsonObject) => CaseParts {
 /** What is called as the part itself stands for all of it. */
 function wholeOf(entries: readonly [string, JsonValue][], part: "inputs" | "expected"): JsonValue | undefined {
   const [first] = entries;
-  if (first === undefined) return undefined;
+  if (!first) return undefined;
   const isWhole = part === "expected" || /^inputs?$/i.test(first[0]);
   return entries.length === 1 && isWhole ? first[1] : Object.fromEntries(entries);
 }

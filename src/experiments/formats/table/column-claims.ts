@@ -38,10 +38,10 @@ export function byTable(one: ColumnClaim, other: ColumnClaim): number {
 export function claimsOf(sample: ColumnSample): readonly ColumnClaim[] {
   const { name } = sample;
   const timed = unitOf(name);
-  const places = timed === undefined ? placesOf(plainName(name)) : [timed.place];
+  const places = timed ? [timed.place] : placesOf(plainName(name));
   const whole = places.flatMap(({ part, line, place }) => {
     const role = roleOf(part, sample, timed?.unitMilliseconds);
-    return role === undefined ? [] : [{ sample, part, line, place, key: undefined, role }];
+    return role ? [{ sample, part, line, place, key: undefined, role }] : [];
   });
   const dot = name.indexOf(".");
   const [parent, key] = [plainName(name.slice(0, dot)), name.slice(dot + 1).trim()];
@@ -97,7 +97,7 @@ function unitOf(name: string): { readonly place: Place; readonly unitMillisecond
     [plainName(base), unitMilliseconds],
   ] as const) {
     const place = placesOf(plain).find(({ part }) => part === "latency");
-    if (place !== undefined && milliseconds !== undefined) return { place, unitMilliseconds: milliseconds };
+    if (place && milliseconds !== undefined) return { place, unitMilliseconds: milliseconds };
   }
   return undefined;
 }
@@ -156,7 +156,7 @@ function isTime({ name, first, kind, facts }: ColumnSample): boolean {
   if (Number(typeof first === "string" ? first : JSON.stringify(first)) >= LEAST_SECONDS) return true;
   // Dates of Excel are refused where the rows are read: as metadata they would be lost.
   const { numbers } = facts;
-  if ((kind !== "number" && kind !== "digits") || numbers === undefined) return false;
+  if ((kind !== "number" && kind !== "digits") || !numbers) return false;
   // A place in a text is a whole number, unlike a time of day.
   const mayBeTimes = isNamed || numbers.whole < numbers.count;
   return mayBeTimes && isExcelSerial(numbers.least) && isExcelSerial(numbers.most);

@@ -140,7 +140,7 @@ export class ColumnRoles implements DecidedColumns {
     const others = samples.filter(({ name }) => !this.#roles.has(name));
     const roles = others.flatMap((sample) => {
       const role = this.#other(sample);
-      return role === undefined ? [] : [{ name: sample.name, role }];
+      return role ? [{ name: sample.name, role }] : [];
     });
     for (const { name } of samples) this.#names.add(name);
     const counts = new Map<string, number>();
@@ -159,7 +159,7 @@ export class ColumnRoles implements DecidedColumns {
     const { name } = sample;
     if (this.#passedOver.has(name)) return { part: "metadata", key: name.trim() };
     const scores = this.#byPlainName.get("scores");
-    if (plainName(name) === "score" && scores !== undefined && scores !== sample && holdsScores(scores)) {
+    if (plainName(name) === "score" && scores && scores !== sample && holdsScores(scores)) {
       this.#passedOver.set(name, { part: "score", taken: scores.name });
       return { part: "metadata", key: name.trim() };
     }

@@ -95,7 +95,7 @@ export class ColumnValues {
   #least = Infinity;
   #counted = 0;
   readonly #facts = new ColumnFacts({ keepsNumbers: false });
-  #first: JsonValue | undefined;
+  #first?: JsonValue;
   #holdsScores = false;
   readonly #inner = new Map<string, boolean>();
   readonly #marks = new NumberMarks();
@@ -147,7 +147,7 @@ export class ColumnValues {
 
   #inCommas(): Partial<ColumnSample> | undefined {
     const read = this.#marks.inCommas(this.#count);
-    if (read === undefined) return undefined;
+    if (!read) return undefined;
     const areGrouped = read.isGrouped;
     if (!read.isMarked) return { areGrouped };
     const { least } = read;

@@ -60,7 +60,7 @@ export class TableColumns {
     const read = decided.flatMap((column, at): readonly NotedColumn[] => {
       const { name, role, path } = column;
       const sample = samples[at];
-      if (role === undefined || sample === undefined) return [];
+      if (!role || !sample) return [];
       const plan = this.#plan(column, role, { sample, records: first });
       return [path ? { name, role } : { ...column, role: plan.role }];
     });

@@ -149,7 +149,7 @@ function valuesOf(column: JsonValue): Column["values"] {
 function refuseUneven({ name: file }: ResultFile, [first, ...others]: readonly Column[]): void {
   if (first?.values.has(0) !== true) return;
   const other = others.find(({ values }) => values.size !== first.values.size);
-  if (other === undefined) return;
+  if (!other) return;
   const sizes = `${countOf(first.values.size, "value")}, but ${quotedName(other.name)} has ${String(other.values.size)}`;
   throw new DataFileError({ file }, `the column ${quotedName(first.name)} has ${sizes}`);
 }

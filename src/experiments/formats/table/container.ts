@@ -37,7 +37,7 @@ export type DocumentPart = (
  */
 export function containerOf(file: ResultFile, mapping: Mapping | undefined): Container | undefined {
   const known = FOUND.get(file);
-  if (known !== undefined && known.mapping === mapping) return known.container;
+  if (known && known.mapping === mapping) return known.container;
   const container = findContainer(file, mapping);
   FOUND.set(file, { mapping, container });
   return container;
@@ -56,11 +56,11 @@ function findContainer(file: ResultFile, mapping: Mapping | undefined): Containe
   switch (json?.kind) {
     case "lines":
     case "texts":
-      return path === undefined ? { shape: json.kind } : undefined;
+      return path ? undefined : { shape: json.kind };
     case "array":
-      return path === undefined ? { shape: "list", path: [], beside: [] } : undefined;
+      return path ? undefined : { shape: "list", path: [], beside: [] };
     case "object":
-      return path === undefined ? documentContainer(file, names) : partAt(file, path, names);
+      return path ? partAt(file, path, names) : documentContainer(file, names);
     default:
       return undefined;
   }
@@ -72,15 +72,15 @@ const SPLIT_ROWS = ["data", "rows"];
 
 function documentContainer(file: ResultFile, names: RecordNames): Container | undefined {
   const outline = outlineJson(file.bytes, []);
-  if (outline === undefined) return undefined;
+  if (!outline) return undefined;
   const whole = tableOf(outline, [], names);
   if (whole?.shape === "split" || whole?.shape === "columns") return whole;
   const isRecord = names.haveInputs(outline.members.map(({ key }) => key));
   const list = listIn(file, { outline, path: [], isRecord }, names);
-  if (list !== undefined) return list;
+  if (list) return list;
   if (isRecord) return { shape: "one" };
   const part = whole ?? objectPart(file, outline, names);
-  if (part !== undefined) return part;
+  if (part) return part;
   // An evaluation that had nothing to do.
   const empty = outline.members.find(
     ({ key, kind, first }) => ROW_LISTS.has(key) && kind === "list" && first === undefined,
@@ -103,8 +103,8 @@ function listIn(
 ): DocumentPart | undefined {
   const lists = outline.members.filter((member) => isRowList(member, names, isRecord));
   const [list, other] = lists;
-  if (list === undefined) return undefined;
-  if (other !== undefined) {
+  if (!list) return undefined;
+  if (other) {
     const paths = lists.map(({ key }) => [...path, key].join("."));
     const keys = listed(paths.map(quotedName), { conjunction: "and", most: 5 });
     const advice = `Name the list in a mapping, for example \`rows: ${paths[0] ?? ""}\`.`;
@@ -112,7 +112,7 @@ function listIn(
   }
   const beside = besides(outline, list);
   const part = beside.find((member) => isPartList(member, names));
-  if (part !== undefined) {
+  if (part) {
     // Scores in a separate list would be lost without notice.
     const rows = [...path, list.key].join(".");
     const fault = `the rows are in ${quotedName(rows)}, and the list ${quotedName(part.key)} beside them looks like part of them`;
@@ -145,10 +145,10 @@ function isNamedScore(keys: readonly string[]): boolean {
 function objectPart(file: ResultFile, { members }: JsonOutline, names: RecordNames): Container | undefined {
   const parts = members.filter(({ key, kind }) => ROW_LISTS.has(key) && kind === "object");
   const [part, other] = parts;
-  if (part === undefined || other !== undefined) return undefined;
+  if (!part || other) return undefined;
   const path = [part.key];
   const outline = outlineJson(file.bytes, path);
-  if (outline === undefined) return undefined;
+  if (!outline) return undefined;
   const table = tableOf(outline, path, names) ?? listIn(file, { outline, path, isRecord: false }, names);
   return table && { ...table, beside: [...members.filter((member) => member !== part), ...table.beside] };
 }
@@ -166,7 +166,7 @@ function tableOf(
   const find = (key: string) => members.find((member) => member.key === key);
   const columns = find("columns");
   const rows = SPLIT_ROWS.map(find).find((member) => member?.kind === "list" && member.first !== "object");
-  if (columns?.kind === "list" && columns.first === "plain" && rows !== undefined) {
+  if (columns?.kind === "list" && columns.first === "plain" && rows) {
     const used = new Set([columns, rows, find("index")]);
     return { shape: "split", path, rows: rows.key, beside: members.filter((member) => !used.has(member)) };
   }
@@ -209,11 +209,11 @@ const WHOLE = /^(?:0|[1-9]\d*)$/;
 function partAt(file: ResultFile, path: readonly string[], names: RecordNames): DocumentPart | undefined {
   const above = outlineJson(file.bytes, path.slice(0, -1));
   const part = above?.members.find(({ key }) => key === path.at(-1));
-  if (above === undefined || part === undefined) return undefined;
+  if (!above || !part) return undefined;
   const beside = path.length === 1 ? besides(above, part) : [];
   if (part.kind === "list") return { shape: "list", path, beside };
   const outline = outlineJson(file.bytes, path);
   const table = outline && tableOf(outline, path, names);
-  if (table !== undefined) return { ...table, beside };
-  return outline !== undefined && areOnly("object", outline.kinds) ? { shape: "ids", path, beside } : undefined;
+  if (table) return { ...table, beside };
+  return outline && areOnly("object", outline.kinds) ? { shape: "ids", path, beside } : undefined;
 }

@@ -55,14 +55,14 @@ export function* csvObjects(file: ResultFile, context: FormatContext): Generator
   for (const record of csvRecords(file, delimiter)) {
     const { cells, line } = record;
     const place = { file: file.name, line };
-    if (header === undefined) header = new Header(readHeader(record, { file: file.name, context }));
+    if (!header) header = new Header(readHeader(record, { file: file.name, context }));
     else if (header.isAgain(cells)) {
       context.warn(`${file.name}, line ${String(line)}: the header stands here again, and is not taken as a row.`);
     } else if (cells.every((cell) => cell.trim() === "")) continue;
     else if (cells.length !== header.names.length) context.fault(place, raggedFault(cells, header.names));
     else yield { record: header.toObject(cells), place, size: cells.reduce((sum, cell) => sum + cell.length, 0) };
   }
-  if (header === undefined) throw new DataFileError({ file: file.name }, "the file is empty");
+  if (!header) throw new DataFileError({ file: file.name }, "the file is empty");
 }
 
 function delimiterIn(file: ResultFile): string {
@@ -73,14 +73,14 @@ function delimiterIn(file: ResultFile): string {
 export function cellDialect({ decide, partOfCell }: CsvDialect): TableDialect {
   return {
     decide,
-    isOfTexts: partOfCell === undefined,
+    isOfTexts: !partOfCell,
     kindOf: (cell) => (typeof cell === "string" ? kindOfText(cell) : kindOfJson(cell)),
     readerOf: (role) => {
       switch (role.part) {
         case "inputs":
         case "expected":
         case "outputs":
-          return (cell) => (partOfCell === undefined || typeof cell !== "string" ? cell : partOfCell(role, cell));
+          return (cell) => (!partOfCell || typeof cell !== "string" ? cell : partOfCell(role, cell));
         case "id":
           return (cell) => (cell === "" ? undefined : cell);
         default:

@@ -17,8 +17,8 @@ export function hasDecimalCommas(
   const comma = of(PROVING).find(({ mark }) => mark === "comma");
   const numeric = of(NUMERIC);
   const point = numeric.find(({ mark }) => mark === "point");
-  if (comma === undefined) return false;
-  if (point === undefined) {
+  if (!comma) return false;
+  if (!point) {
     const grouped = numeric.filter(({ inCommas }) => inCommas?.kind === "comma" && inCommas.least !== undefined);
     const why = `${quotedName(comma.name)} has decimal commas`;
     if (grouped.length > 0) {

@@ -50,7 +50,7 @@ export class RoundedIds {
     if (Number(exponent) < LEAST_EXPONENT || digits.length >= Number(exponent)) return;
     const key = valueKey(inputs ?? null);
     const seen = this.#seen.get(id);
-    if (seen === undefined) {
+    if (!seen) {
       if (this.#seen.size < MOST_KEPT) this.#seen.set(id, { inputs: key, place });
       return;
     }

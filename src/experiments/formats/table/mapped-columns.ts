@@ -42,7 +42,7 @@ export function refuseUnknownColumns(
   columns: readonly string[],
   { file, context, line = 1 }: Pick<TableOptions, "file" | "context"> & { readonly line?: number },
 ): void {
-  if (context.mapping === undefined) return;
+  if (!context.mapping) return;
   if (context.mapping.rows !== undefined) {
     throw new DataFileError({ file, line }, "the mapping has `rows`, but a table has only one place for rows", {
       advice: "Leave `rows` out of the mapping, or upload the tables separately.",

@@ -32,12 +32,12 @@ export function proposeMapping(seen: readonly SeenColumn[], rows?: string): Mapp
   const roles = new Map<SeenColumn, ColumnRole>();
   for (const column of mappable) {
     const role = provenRole(column);
-    if (role !== undefined) roles.set(column, role);
+    if (role) roles.set(column, role);
   }
   for (const [part, telling] of GUESSES) {
     if ([...roles.values()].some((role) => role.part === part)) continue;
     const guess = guessOf(part, telling, { columns: mappable, roles });
-    if (guess !== undefined) roles.set(guess, { part, key: undefined });
+    if (guess) roles.set(guess, { part, key: undefined });
   }
   if (!mappable.some(({ kind }) => kind !== "nothing")) return undefined;
   return openMapping(
@@ -98,7 +98,7 @@ export function mappingLines(columns: readonly NotedColumn[], unused: readonly U
   const lines: string[] = [];
   for (const part of SINGLE_PARTS) {
     const column = columns.find(({ role }) => role.part === part);
-    if (column !== undefined) lines.push(`${KEYS.get(part) ?? part}: ${yamlText(column.name)}`);
+    if (column) lines.push(`${KEYS.get(part) ?? part}: ${yamlText(column.name)}`);
   }
   for (const part of WHOLE_PARTS) lines.push(...partLines(part, columns));
   const scores = columns.flatMap(({ name, role }) => {
@@ -170,7 +170,7 @@ const MAPPED_PARTS: ReadonlySet<ColumnRole["part"]> = new Set([
 
 /** A role that a mapping can give, and that the values of the column show as well. */
 export function provenRole({ role, kind, texts }: Omit<SeenColumn, "name">): ColumnRole | undefined {
-  if (role === undefined || !MAPPED_PARTS.has(role.part)) return undefined;
+  if (!role || !MAPPED_PARTS.has(role.part)) return undefined;
   if (role.part !== "score") return role;
   // Numbers of which nothing shows that they are scores would count as such once a mapping names them.
   if (role.grade === "number" || role.grade === "key") return undefined;
@@ -196,7 +196,7 @@ function guessOf(
       const named = wordsOf(name);
       return named.includes(word) && !named.some((each) => each !== word && WORDS_ABOUT.has(each));
     });
-    if (named !== undefined) return named;
+    if (named) return named;
   }
   return undefined;
 }
@@ -215,7 +215,7 @@ function partLines(part: Part, columns: readonly NotedColumn[]): readonly string
     role.part === part ? [{ name, key: "key" in role ? role.key : undefined }] : [],
   );
   const [first] = found;
-  if (first === undefined) return [];
+  if (!first) return [];
   if (found.length === 1 && first.key === undefined) return [`${part}: ${yamlText(first.name)}`];
   return [`${part}:`, ...entryLines(found.map(({ name, key = name }) => ({ key, name, text: yamlText(name) })))];
 }

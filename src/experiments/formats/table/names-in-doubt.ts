@@ -173,12 +173,12 @@ export function begunAs(sample: ColumnSample, names: Names): readonly ColumnClai
 
 /** The share of the values of the output that stand among those of another column; 0 where that is not known. */
 function shareIn(output: ColumnSample, other: ColumnSample): number {
-  if (output.facts.distinct === undefined || other.facts.distinct === undefined) return 0;
+  if (!output.facts.distinct || !other.facts.distinct) return 0;
   const [ours, theirs] = [output.facts.distinct, other.facts.distinct].map((values) => {
     // A model writes `Positive` for the class `positive`.
     return new Set([...values.keys()].map((value) => value.trim().toLowerCase()));
   });
-  if (ours === undefined || theirs === undefined || ours.size === 0) return 0;
+  if (!ours || !theirs || ours.size === 0) return 0;
   return [...ours].filter((value) => theirs.has(value)).length / ours.size;
 }
 
@@ -193,7 +193,7 @@ function byOutput(claims: readonly ColumnClaim[], output: ColumnSample | undefin
   const [first, ...rest] = claims.filter(({ key }) => key === undefined);
   // Verdicts may be the numbers of two classes as well: they take nothing away from another column.
   const others = rest.filter(({ sample }) => !saysRight(sample));
-  if (first === undefined || output === undefined || others.length === 0) return claims;
+  if (!first || !output || others.length === 0) return claims;
   const best = others
     .map((claim) => ({ claim, share: shareIn(output, claim.sample) }))
     .reduce((one, other) => (other.share > one.share ? other : one));
@@ -218,5 +218,5 @@ function saysRight({ name, kind, isBoolean, facts }: ColumnSample): boolean {
 
 /** True for a column of verdicts that is called as an expected output, without an output or beside one of other values. */
 function isVerdictOfOutput(sample: ColumnSample, output: ColumnSample | undefined): boolean {
-  return saysRight(sample) && (output === undefined || shareIn(output, sample) < LEAST_SHARE);
+  return saysRight(sample) && (!output || shareIn(output, sample) < LEAST_SHARE);
 }

@@ -24,7 +24,7 @@ export function nestedScores(value: JsonValue, isMeasured = false): NestedScores
   const rest: [string, JsonValue][] = [];
   for (const [key, item] of Object.entries(value)) {
     const score = isMeasured && isNeverScore(key) ? undefined : scoreOf(key, item);
-    if (score !== undefined && (!isMeasured || isScored(score))) scores.push(score);
+    if (score && (!isMeasured || isScored(score))) scores.push(score);
     else if (isMeasured) rest.push([key, item]);
     else scores.push({ key, value: item });
   }
@@ -44,7 +44,7 @@ function listedScores(items: readonly JsonValue[]): NestedScores {
       ? NAMES.map((key) => item[key]).find((text) => typeof text === "string")
       : undefined;
     const score = name === undefined || name === "" ? undefined : scoreOf(name, item);
-    if (score === undefined) rest.push(item);
+    if (!score) rest.push(item);
     else scores.push(score);
   }
   return { scores, rest: rest.length === 0 ? undefined : rest };
@@ -60,7 +60,7 @@ function scoreOf(key: string, item: JsonValue): SourceScore | undefined {
   const score = plainOrCategory(key, first ?? null);
   const { label } = item;
   // A label beside a number is the category that the number stands for.
-  const isBeside = score.more === undefined && typeof label === "string" && label !== "" && first !== label;
+  const isBeside = !score.more && typeof label === "string" && label !== "" && first !== label;
   return {
     ...score,
     ...(isBeside ? { more: { value: label } } : {}),

@@ -23,7 +23,7 @@ export function numbersOnly(
   const found = graded.flatMap(({ name, key, isKey }) => {
     const column = facts.columns.get(key);
     const { numbers } = column ?? {};
-    if (column === undefined || numbers === undefined || (!isKey && showScores(column))) return [];
+    if (!column || !numbers || (!isKey && showScores(column))) return [];
     const [least, most] = [String(numbers.least), String(numbers.most)];
     return [{ key, text: `${quotedName(name)} (${least === most ? `always ${least}` : `${least} to ${most}`})` }];
   });
@@ -44,14 +44,14 @@ export class TextsAmongNumbers {
 
   add(name: string, place: FilePlace): void {
     const known = this.#columns.get(name);
-    if (known === undefined) this.#columns.set(name, { first: place, count: 1 });
+    if (!known) this.#columns.set(name, { first: place, count: 1 });
     else known.count += 1;
   }
 
   /** A sentence about all of them; undefined where there are none. */
   get sentence(): string | undefined {
     const [first] = this.#columns.values();
-    if (first === undefined) return undefined;
+    if (!first) return undefined;
     const columns = [...this.#columns].map(([name, { count }]) => `${countOf(count, "value")} of ${quotedName(name)}`);
     const names = listed(columns, { conjunction: "and", most: MOST_NAMED });
     const one = columns.length === 1 && first.count === 1;

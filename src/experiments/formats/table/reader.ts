@@ -34,7 +34,7 @@ export class TableReader {
   /** Undefined where there are none, so that a row costs nothing for them. */
   #literals: LiteralColumns | undefined;
   /** Undefined while the first records wait. */
-  #columns: TableColumns | undefined;
+  #columns?: TableColumns;
   #edges = new EdgeRecords({ hasOutcomes: false });
   readonly #texts = new TextsAmongNumbers();
   readonly #rounded = new RoundedIds();
@@ -106,7 +106,7 @@ export class TableReader {
 
   /** The record with the values of its literals; undefined after an error. */
   #withLiterals(each: TableRecord): TableRecord | undefined {
-    if (this.#literals === undefined) return each;
+    if (!this.#literals) return each;
     const record = this.#literals.read(each.record, each.place, this.#options.context);
     return record && { record, place: each.place };
   }
@@ -170,7 +170,7 @@ function withoutEdges(
 ): readonly JsonObject[] {
   const middle = records[Math.floor(records.length / 2)];
   const [first, last] = [records[0], isWhole ? records.at(-1) : undefined];
-  if (middle === undefined || ![first, last].some((edge) => edge !== undefined && filled(edge) < filled(middle))) {
+  if (!middle || ![first, last].some((edge) => edge !== undefined && filled(edge) < filled(middle))) {
     return records;
   }
   const read = columns();

@@ -18,20 +18,20 @@ export class RecordNames {
   /** True where one of the keys holds inputs. */
   haveInputs(keys: readonly string[]): boolean {
     const mapped = this.#mapped;
-    if (mapped !== undefined) return keys.some((key) => mapped.inputs.has(key));
+    if (mapped) return keys.some((key) => mapped.inputs.has(key));
     const roleOf = rolesOfNames(keys);
     return keys.some((key) => roleOf(key)?.part === "inputs");
   }
 
   /** The same for keys that are more than a case: outputs or scores stand beside the inputs. */
   haveResults(keys: readonly string[]): boolean {
-    if (this.#mapped !== undefined || !this.haveInputs(keys)) return this.haveInputs(keys);
+    if (this.#mapped || !this.haveInputs(keys)) return this.haveInputs(keys);
     return this.haveOutcomes(keys);
   }
 
   /** True where one of the keys holds outputs or scores; what a mapping does not read is none. */
   haveOutcomes(keys: readonly string[]): boolean {
-    if (this.#mapped !== undefined) return false;
+    if (this.#mapped) return false;
     const roleOf = rolesOfNames(keys);
     return keys.some((key) => OUTCOMES.has(roleOf(key)?.part ?? ""));
   }
@@ -39,7 +39,7 @@ export class RecordNames {
   /** True for a key that is a part of a record itself: its inputs, its outputs, its id or its error. */
   isPart(key: string): boolean {
     const mapped = this.#mapped;
-    if (mapped !== undefined) return mapped.all.has(key);
+    if (mapped) return mapped.all.has(key);
     // `correct_answers` of a summary are a number.
     return PARTS.has(rolesOfNames([key])(key)?.part ?? "") && !maySayRight(key);
   }

@@ -21,15 +21,15 @@ type Parts = Record<Part, [string, JsonValue][] | undefined>;
 
 /** A row that is put together from columns or keys, whose roles are known. */
 export class RowDraft {
-  #id: string | number | undefined;
+  #id?: string | number;
   #namesCase = false;
   #error: string | undefined;
-  #start: JsonValue | undefined;
-  #end: JsonValue | undefined;
-  #milliseconds: number | undefined;
-  #repetition: number | undefined;
-  #firstRepetition: 0 | 1 | undefined;
-  #cost: JsonValue | undefined;
+  #start?: JsonValue;
+  #end?: JsonValue;
+  #milliseconds?: number;
+  #repetition?: number;
+  #firstRepetition?: 0 | 1;
+  #cost?: JsonValue;
   readonly #faults: string[] = [];
   readonly #texts: string[] = [];
   readonly #scores: SourceScore[] = [];
@@ -221,7 +221,7 @@ export class RowDraft {
   /** The number in a column; undefined for a missing one, and after an error. */
   #numberOf(name: string, value: JsonValue): number | undefined {
     const reading = readScore({ key: "number", value });
-    if (reading.score === undefined) this.#faults.push(`${quotedName(name)} ${reading.fault}`);
+    if (!reading.score) this.#faults.push(`${quotedName(name)} ${reading.fault}`);
     return reading.score?.number;
   }
 
@@ -229,9 +229,9 @@ export class RowDraft {
   #part(part: Part): JsonValue | undefined {
     const wholes = this.#wholes[part];
     const keyed = this.#keyed[part];
-    if (wholes === undefined) return keyed === undefined ? undefined : Object.fromEntries(keyed);
+    if (!wholes) return keyed && Object.fromEntries(keyed);
     const first = wholes[0];
-    if (first !== undefined && wholes.length === 1 && keyed === undefined) return first[1];
+    if (first && wholes.length === 1 && !keyed) return first[1];
     return Object.fromEntries([...wholes, ...(keyed ?? [])]);
   }
 }
@@ -254,7 +254,7 @@ function partText(part: ColumnRole["part"], key: string): string {
 
 function put(parts: Parts, part: Part, entry: [string, JsonValue]): void {
   const entries = parts[part];
-  if (entries === undefined) parts[part] = [entry];
+  if (!entries) parts[part] = [entry];
   else entries.push(entry);
 }
 

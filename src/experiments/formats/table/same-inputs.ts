@@ -25,7 +25,7 @@ export function differingTexts(
 
 /** Finds out whether all rows have the same inputs, and nothing else says which case each is of. */
 export class SameInputs {
-  #inputs: string | undefined;
+  #inputs?: string;
   #rows = 0;
   #differ = false;
 

@@ -179,6 +179,6 @@ export function scoreOf(
   const config: JsonObject = { feedback_config: { type: kind } };
   const isMissing = value === null || value === "";
   if (isMissing || kind === "continuous") return { key, value, more: isMissing ? undefined : config };
-  const isWord = typeof value === "string" && (kind === "freeform" || readScore({ key, value }).score === undefined);
+  const isWord = typeof value === "string" && (kind === "freeform" || !readScore({ key, value }).score);
   return isWord ? { key, value: undefined, more: { value, ...config } } : { key, value, more: config };
 }

@@ -29,7 +29,7 @@ export function gradeOf({ name, kind, pair, isBoolean, facts }: GradedColumn): S
 export function showScores(facts: ColumnFacts): boolean {
   const { count, numbers } = facts;
   if (count === 0 || (facts.isConstant && count > 1)) return false;
-  if (numbers === undefined || numbers.count < count) return false;
+  if (!numbers || numbers.count < count) return false;
   if (numbers.whole === count && facts.isUnique && !facts.areBooleans) return false;
   return numbers.fractions === count;
 }

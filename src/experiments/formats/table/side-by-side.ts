@@ -10,7 +10,7 @@ import { mappingLines, provenRole, type SeenColumn } from "./mapping-proposal.ts
 export function refuseSideBySide(file: string, columns: readonly SeenColumn[]): void {
   const models = modelsOf(columns);
   const [first, ...others] = models;
-  if (first === undefined) return;
+  if (!first) return;
   const outputs = models.map(({ output }) => quotedName(output.name));
   const fault = `${listed(outputs, { conjunction: "and", most: 5 })} look like the outputs of ${String(models.length)} models side by side; an experiment has the outputs of one`;
   const advice =
@@ -99,7 +99,7 @@ function without(words: readonly string[], part: readonly string[]): string | un
 function linesOf(model: Model, models: readonly Model[], columns: readonly SeenColumn[]): readonly string[] {
   const owned = new Set(models.flatMap(({ output, scores }) => [output, ...scores.values()]));
   const common = columns.flatMap(({ name, role }): NotedColumn[] => {
-    return role === undefined || provenRole({ kind: "nothing", role }) === undefined ? [] : [{ name, role }];
+    return !role || !provenRole({ kind: "nothing", role }) ? [] : [{ name, role }];
   });
   const scores = [...model.scores].map(([key, { name }]): NotedColumn => ({ name, role: { part: "score", key } }));
   const names = new Set([...owned].map(({ name }) => name));

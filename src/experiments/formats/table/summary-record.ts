@@ -191,7 +191,7 @@ export class EdgeRecords {
       for (const part of PARTS) if (!isEmptyPart(row[part])) this.#others[part] += 1;
     }
     for (const { row, faults } of rows) if (faults.length === 0) addScores(this.facts, row.scores);
-    if (this.#lead.length === 0 || this.#waiting === undefined) return rows;
+    if (this.#lead.length === 0 || !this.#waiting) return rows;
     this.#waiting.push(...rows);
     return [];
   }
@@ -251,7 +251,7 @@ class CountedPlaces {
 
   /** What the first record is, and what becomes of all; undefined where there is none. */
   sentence(what: string, become: string): string | undefined {
-    if (this.#first === undefined) return undefined;
+    if (!this.#first) return undefined;
     const all = this.#count === 1 ? "" : `; ${countOf(this.#count, "record")} ${become}`;
     return `${placeText(this.#first)}: ${what}${all}`;
   }

@@ -30,11 +30,8 @@ export function sumsUp(
     const number = numberOfScore(score);
     if (number === undefined) continue;
     const column = facts.columns.get(score.key);
-    const sum =
-      column === undefined
-        ? undefined
-        : sumOf(number, roundingOf(number, record, isCertain ? undefined : column), column);
-    if (column === undefined || sum === undefined) return false;
+    const sum = column && sumOf(number, roundingOf(number, record, isCertain ? undefined : column), column);
+    if (!column || sum === undefined) return false;
     isShown ||= sum === "sum" && (isCertain || (!column.isConstant && !column.mayHold(number)));
   }
   return isShown;
@@ -62,10 +59,10 @@ function numberOfCell(value: JsonValue | undefined): number | undefined {
 /** What a number is to a column: the mean or another sum of it, or an end; undefined for any other number. */
 function sumOf(number: number, rounding: number, column: ColumnFacts): "end" | "sum" | undefined {
   const { numbers, distinct } = column;
-  if (numbers === undefined) return undefined;
+  if (!numbers) return undefined;
   const { count, mean, median, isMedianExact, sum, deviation, sampleDeviation, least, most } = numbers;
   // Half of the last digit of the rows, which the number before the rounding of the rows may be off by.
-  const decimals = distinct === undefined ? 0 : Math.max(...[...distinct.keys()].map(decimalsOf));
+  const decimals = distinct ? Math.max(...[...distinct.keys()].map(decimalsOf)) : 0;
   const ofRows = decimals < LEAST_ROUNDED ? 0 : 0.5 * 10 ** -decimals;
   const fits = (value: number, more = 0) =>
     Math.abs(number - value) <= rounding + more + 1e-9 * Math.max(1, Math.abs(value));
@@ -86,7 +83,7 @@ function roundingOf(number: number, record: JsonObject, ofCase: ColumnFacts | un
   );
   const written = texts.length === 0 ? [String(number)] : texts;
   const rounding = 0.5 * 10 ** -Math.max(...written.map(decimalsOf));
-  if (ofCase?.numbers === undefined) return rounding;
+  if (!ofCase?.numbers) return rounding;
   const { least, most } = ofCase.numbers;
   return Math.min(rounding, Math.max(TWO_DECIMALS, Math.abs(least) / 20, Math.abs(most) / 20));
 }

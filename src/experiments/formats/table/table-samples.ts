@@ -9,7 +9,7 @@ export function samplesOf(records: readonly JsonObject[], { kindOf }: TableDiale
   for (const record of records) {
     for (const [name, value] of Object.entries(record)) {
       let values = columns.get(name);
-      if (values === undefined) columns.set(name, (values = new ColumnValues(kindOf)));
+      if (!values) columns.set(name, (values = new ColumnValues(kindOf)));
       values.add(value);
     }
   }

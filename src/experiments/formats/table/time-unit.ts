@@ -100,7 +100,7 @@ const WITHOUT_UNIT = /(?:latency|duration|time|elapsed)$/i;
 
 function timeIn(value: JsonValue | undefined): number | undefined {
   const time = value === undefined ? undefined : readTime(value);
-  return time === undefined ? undefined : Number(time.microseconds / 1_000n);
+  return time && Number(time.microseconds / 1_000n);
 }
 
 /** Of two in the middle the lower one: of two rows, one that took long shows nothing. */

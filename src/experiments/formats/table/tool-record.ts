@@ -53,7 +53,7 @@ export function* toolRecords(
   const isNoted = (name: string) => !asked.has(name) && !isIndex(name);
   let cells = 0;
   try {
-    if (file.json === undefined) {
+    if (!file.json) {
       for (const { record, place } of csvObjects(file, context)) {
         yield asking(ofCells(record, place), asked);
         // A cell is dear to read, and the first ones show what such cells hold.

@@ -87,7 +87,7 @@ class TestReader {
     for (const [index, result] of results.entries()) {
       const path = `${place.path ?? "testResults"}.assertionResults.${index}`;
       const row = this.#row(result, file, { file: place.file, row: ++this.#rows, path });
-      if (row !== undefined) yield row;
+      if (row) yield row;
     }
     // A file that does not load, or breaks outside of its tests, is in no counter of the tools.
     if (status !== "failed" || this.#tests.failed > failedBefore) return;
