@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +9,7 @@ import { deployFrames } from "./figures/deploy-frames.ts";
 import { distFilesOfAChange } from "./figures/dist-change.ts";
 import { inputFiles } from "./figures/input-files.ts";
 import { outcomePlaces } from "./figures/outcome-places.ts";
-import { lineCount, readSources, type Source } from "./figures/sources.ts";
+import { lineCount, readSources, trackedFiles, type Source } from "./figures/sources.ts";
 
 // `npm run figures` measures how much there is to hold in mind. `-- --at REV` measures a revision, `-- --list` also prints
 // what was counted, `-- --dist` bundles four times, and `-- --timed` runs `npm run check` and `npm test`.
@@ -29,6 +30,12 @@ async function printFigures(root: string): Promise<void> {
   const sources = readSources(root);
   const lines = sources.reduce((sum, source) => sum + lineCount(source), 0);
   print("source lines", lines, [`${String(sources.length)} files of src, front, action and pulumi-provider`]);
+  const tests = trackedFiles(root, ["test"]).filter((path) => path.endsWith(".ts"));
+  const testLines = tests.reduce(
+    (sum, path) => sum + lineCount({ path, text: readFileSync(join(root, path), "utf8") }),
+    0,
+  );
+  print("test lines", testLines, [`${String(tests.length)} files of test; tables and stored files are data`]);
   const undefineds = sources.reduce((sum, { text }) => sum + (text.match(/\bundefined\b/g) ?? []).length, 0);
   print("`undefined` in 1,000 lines", Math.round((undefineds / lines) * 1000), [`${String(undefineds)} in all`]);
   printCalledOnce(sources);

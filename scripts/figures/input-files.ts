@@ -4,8 +4,8 @@ import { isGenerated, SOURCE_DIRECTORIES, trackedFiles } from "./sources.ts";
 
 /** An option of a directory that a step, the library and Pulumi have. */
 const NAMES = /\ballow-secrets-in-source\b|\ballowSecretsInSource\b/;
-/** The room whose work the option sets: it would have its rule without any door. */
-const ITS_WORK = "src/source/";
+/** The room whose work the option sets, and the function that the library has for it alone: they need no deploy. */
+const ITS_WORK = /^src\/source(?:\/|-tree\.ts$)/;
 /** What a door advises after an error names options, whoever declares them. */
 const ADVICE = "/advice.ts";
 /** Writes the inputs of each action.yml. */
@@ -16,7 +16,7 @@ export function inputFiles(root: string): readonly string[] {
   const isWritten = existsSync(join(root, WRITER));
   const files = trackedFiles(root, [...SOURCE_DIRECTORIES, "action.yml"]);
   return files.filter((path) => {
-    if (!/\.(?:ts|yml)$/.test(path) || path.startsWith(ITS_WORK) || path.endsWith(ADVICE)) return false;
+    if (!/\.(?:ts|yml)$/.test(path) || ITS_WORK.test(path) || path.endsWith(ADVICE)) return false;
     if (path === "action.yml" && isWritten) return false;
     const text = readFileSync(join(root, path), "utf8");
     return NAMES.test(text) && !isGenerated(text);

@@ -188,12 +188,6 @@ function levelOf(path: string): string {
     .join(".");
 }
 
-/** True for a key that a schema reads or leaves out: a reader of two spellings renames no other one. */
-export function isKnown(schema: z.ZodObject, key: string): boolean {
-  const shape = shapeOf(schema);
-  return shape?.kind === "object" && (shape.fields.has(key) || shape.leftOut?.has(key) === true);
-}
-
 /**
  * What a schema reads: the fields of objects, and what is below them where it does not take that as it is. A list and a
  * record by names that are data stand at the level of their items.
