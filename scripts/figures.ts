@@ -7,6 +7,7 @@ import { projectRoot, runCommand } from "./command.ts";
 import { calledOnce } from "./figures/called-once.ts";
 import { deployFrames } from "./figures/deploy-frames.ts";
 import { distFilesOfAChange } from "./figures/dist-change.ts";
+import { fieldPlaces } from "./figures/field-places.ts";
 import { inputFiles } from "./figures/input-files.ts";
 import { outcomePlaces } from "./figures/outcome-places.ts";
 import { lineCount, readSources, trackedFiles, type Source } from "./figures/sources.ts";
@@ -48,6 +49,11 @@ async function printFigures(root: string): Promise<void> {
     ["those that spell allow-secrets-in-source, but for its work, advice and what is generated"],
     files,
   );
+  const field = fieldPlaces(root);
+  if (field) {
+    const note = `three schemas, and what the compiler names; with the field in one schema it names ${String(field.forgotten)}`;
+    print("places for a new field of a deployment", field.places.length, [note], field.places);
+  }
   for (const [kind, frames] of await deployFrames(root)) {
     print(`frames from main to deploy(), ${kind}`, frames.length, ["on the stack of a step, async ones too"], frames);
   }
