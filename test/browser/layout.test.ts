@@ -12,8 +12,9 @@ const PHONE = [360, 740] as const;
 const LONG_NAME = "billing-assistant-with-a-quite-long-name-for-production-eu-west-1";
 const ONE_WORD = "x".repeat(100);
 
-// How many characters stand on a line of each piece of text, where it has more than one line.
-const NARROW = `[...document.querySelectorAll("td, th, dt, dd, h1, h3, td a, td code, .name")].flatMap((element) => {
+// How many characters stand on a line of each piece of text, where it has more than one line; the box of a
+// button is none.
+const NARROW = `[...document.querySelectorAll("td, th:not(:has(button)), th button, dt, dd, h1, h3, td a, td code, .name")].flatMap((element) => {
   const text = element.textContent.trim();
   const range = document.createRange();
   range.selectNodeContents(element);

@@ -14,16 +14,19 @@ const DIGEST = `sha256:${"ab".repeat(32)}`;
 
 /** The local service as a command, with the flags that the README names for public clients. */
 async function startCommand(): Promise<string> {
-  const main = join(import.meta.dirname, "..", "..", "src", "local", "main.ts");
+  const main = join(import.meta.dirname, "..", "..", "src", "local-command.ts");
   const flags = ["--port", "0", "--compat", "--field-names", FIELD_NAMES, "--walk-milliseconds", "0"];
   const child = spawn(process.execPath, [main, "local", ...flags, "--api-key", API_KEY], {
     stdio: ["ignore", "pipe", "ignore"],
   });
+  const closed = once(child, "close");
   onTestFinished(async () => {
     child.kill();
-    await once(child, "close");
+    await closed;
   });
-  const [url] = (await once(createInterface(child.stdout), "line")) as [string];
+  const lines = createInterface(child.stdout);
+  const [url] = (await Promise.race([once(lines, "line"), once(lines, "close")])) as [string?];
+  if (url === undefined) throw new Error("The local service ended before it said where it listens.");
   return url;
 }
 
