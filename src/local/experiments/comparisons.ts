@@ -26,7 +26,8 @@ export class Comparisons {
     if (this.#last?.ids !== ids) this.#last = { ids, made: this.#make(this.#compare, one, other) };
     const { made } = this.#last;
     return await made.catch((error: unknown) => {
-      this.#last = undefined;
+      // Another pair may have been asked for meanwhile.
+      if (this.#last?.made === made) this.#last = undefined;
       throw error;
     });
   }

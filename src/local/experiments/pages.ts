@@ -1,6 +1,5 @@
-import * as z from "zod";
 import { EXPERIMENTS } from "../../contract/operations/experiments.ts";
-import { endpointOf } from "../../contract/operations/operation.ts";
+import { endpointOf, NO_QUERY } from "../../contract/operations/operation.ts";
 import { invalid, notFound } from "../http/error.ts";
 import { pageRange, pageRoute, serve, type Route } from "../http/router.ts";
 import { searchedList, type ShownPart } from "../../pages/list.ts";
@@ -81,7 +80,7 @@ export function experimentPageRoutes(
       const shown = { ...range, total: experiments.count(filter) };
       return datasetPage(dataset, experiments.find(filter, range), shown);
     }),
-    serve({ method: "GET", path: `${DATASETS}/{dataset_id}/compare`, query: z.object({}) }, async ({ call, param }) => {
+    serve({ method: "GET", path: `${DATASETS}/{dataset_id}/compare`, query: NO_QUERY }, async ({ call, param }) => {
       const dataset = experiments.dataset(param("dataset_id"));
       const ids = call.query.getAll("selectedSessions").flatMap((text) => text.split(","));
       const [one, other] = ids.slice(0, 2).map((id) => {
