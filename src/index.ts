@@ -17,6 +17,7 @@ export type { AssistantSearchOptions, InThread } from "./agent-server/call-shape
 export type { AgentServer } from "./agent-server/client.ts";
 export * from "./agent-server/errors.ts";
 export type { RunEnding, StateEnding } from "./agent-server/run-ending.ts";
+export type { Threads } from "./agent-server/threads.ts";
 export type { DeleteOptions, LogOptions, PatchContext } from "./control-plane/call-shapes.ts";
 export type { ControlPlane } from "./control-plane/client.ts";
 export type { Lag } from "./control-plane/look-again.ts";
@@ -31,6 +32,11 @@ export type {
   GraphSchemas,
   RunCreate,
   RunEvent,
+  Thread,
+  ThreadCreate,
+  ThreadFilter,
+  ThreadRun,
+  ThreadState,
 } from "./contract/agent-server.ts";
 export type {
   Deployment,

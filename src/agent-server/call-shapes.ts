@@ -33,6 +33,5 @@ export interface InThread {
 }
 
 // A dot in a path leads elsewhere, however it is encoded.
-export const inThread = callOptions.extend({
-  threadId: orLeftOut(someText.refine((id) => !/^\.{1,2}$/.test(id), "is not an id")),
-} satisfies ShapesOf<InThread>);
+export const idInPath = someText.refine((id) => !/^\.{1,2}$/.test(id), "is not an id");
+export const inThread = callOptions.extend({ threadId: orLeftOut(idInPath) } satisfies ShapesOf<InThread>);

@@ -28,6 +28,7 @@ import type { AssistantSearchOptions, InThread } from "./call-shapes.ts";
 import { endingOf, type RunEnding, type StateEnding } from "./run-ending.ts";
 import { refuseStream, rpcCallIn, rpcResponse } from "./rpc.ts";
 import { runEvents, toldBy } from "./run-events.ts";
+import { Threads } from "./threads.ts";
 
 // A server finds them by their graph. One that does not has 2,000 assistants on so many pages of the usual size.
 const PAGES_OF_GRAPH = 20;
@@ -46,6 +47,8 @@ export interface AgentServerOptions {
  * RedirectError, and the reason of the signal.
  */
 export class AgentServer {
+  /** Its threads, and the runs in them. */
+  readonly threads: Threads;
   readonly #api: JsonApi;
   readonly #text: ForeignText;
   readonly #clock: Clock;
@@ -56,6 +59,7 @@ export class AgentServer {
     this.#text = new ForeignText((text) => http.redactor.text(text));
     this.#clock = http.clock;
     this.#signal = http.signal;
+    this.threads = new Threads(this.#api, this.#clock);
   }
 
   /**

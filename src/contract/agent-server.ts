@@ -78,8 +78,71 @@ export const RunCreate = z.looseObject({
   metadata: z.record(z.string(), z.unknown()).optional(),
   /** What a stream sends: `values` (the state after each step), `updates` (what each step changed) and others. */
   stream_mode: z.union([z.string(), z.array(z.string())]).optional(),
+  /** What becomes of the run when the client hangs up. */
+  on_disconnect: z.enum(["cancel", "continue"]).optional(),
+  /** What becomes of a run in a thread that has an open one; servers know more ways. */
+  multitask_strategy: z.string().optional(),
+  /** What becomes of a run in a thread that does not exist. */
+  if_not_exists: z.enum(["create", "reject"]).optional(),
 });
 export type RunCreate = Readonly<z.infer<typeof RunCreate>>;
+
+const Facts = z.record(z.string(), z.unknown());
+
+/** A thread: the state that its runs leave to each other. */
+export const Thread = z.looseObject({
+  thread_id: z.string(),
+  /** `idle`, `busy`, `interrupted` or `error`; servers may know more. */
+  status: z.string(),
+  /** The state after its last run; null before the first. */
+  values: z.unknown().optional(),
+  metadata: spare(Facts),
+});
+export type Thread = z.infer<typeof Thread>;
+
+/** A run in a thread. */
+export const ThreadRun = z.looseObject({
+  run_id: z.string(),
+  thread_id: z.string(),
+  /** `pending`, `running`, `success`, `error`, `timeout` or `interrupted`; servers may know more. */
+  status: z.string(),
+  metadata: spare(Facts),
+});
+export type ThreadRun = z.infer<typeof ThreadRun>;
+
+/** The state of a thread, and what its last run would do next. */
+export const ThreadState = z.looseObject({
+  values: z.unknown().optional(),
+  /** The steps that are not done: those that failed say why in `error`. */
+  tasks: spare(z.array(z.looseObject({ error: z.unknown().optional() }))),
+});
+export type ThreadState = z.infer<typeof ThreadState>;
+
+/** The body of POST /threads. */
+export const ThreadCreate = z.looseObject({
+  /** A UUID; the server makes one when not given. */
+  thread_id: z.string().optional(),
+  metadata: Facts.optional(),
+  /** What becomes of a second one with the same id: an error, or the one that there is. */
+  if_exists: z.enum(["raise", "do_nothing"]).optional(),
+});
+export type ThreadCreate = Readonly<z.infer<typeof ThreadCreate>>;
+
+/** The body of POST /threads/search. */
+export const ThreadSearch = z.looseObject({
+  metadata: Facts.nullish(),
+  status: z.string().nullish(),
+  limit: z.number().int().min(1).max(1000).optional(),
+  offset: z.number().int().min(0).optional(),
+});
+
+/** What a search of threads may ask for. */
+export interface ThreadFilter {
+  /** The thread's metadata must contain each of these values unchanged. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  /** `idle`, `busy`, `interrupted` or `error`. */
+  readonly status?: string;
+}
 
 /** One piece of news of a run that is streamed. */
 export interface RunEvent {

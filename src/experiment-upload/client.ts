@@ -117,7 +117,7 @@ export class ExperimentUploads {
         ...requestTo(EXPERIMENTS.upload, {}),
         source: body,
         privately: { content, fields: EXPERIMENT_FIELDS, shown: [name, ...shown, ...FEEDBACK_CONFIG_TYPES] },
-        onStatus: body.onStatus,
+        onHead: body.onHead,
         stallMilliseconds: Math.max(1, milliseconds * SILENT_SHARE),
         attemptMilliseconds: milliseconds,
         deadlineMilliseconds: milliseconds,

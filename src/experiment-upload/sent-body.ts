@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import type { BodySource } from "../http/transport.ts";
+import type { BodySource, ResponseHead } from "../http/transport.ts";
 
 /** A body that knows how far its last attempt came. */
 export class SentBody implements BodySource {
@@ -33,7 +33,7 @@ export class SentBody implements BodySource {
     this.#isDenied = true;
   };
 
-  readonly onStatus = (status: number): void => {
+  readonly onHead = ({ status }: ResponseHead): void => {
     this.#status = status;
   };
 

@@ -1,5 +1,13 @@
 import * as z from "zod";
-import { abortSignal, objectOf, objectWith, type ShapesOf, textsByName } from "../contract/argument-shapes.ts";
+import {
+  abortSignal,
+  flag,
+  functionOf,
+  objectOf,
+  objectWith,
+  type ShapesOf,
+  textsByName,
+} from "../contract/argument-shapes.ts";
 import type { Clock } from "./clock.ts";
 import type { CallOptions } from "./json-api.ts";
 
@@ -16,6 +24,8 @@ const CALL = {
   attemptMilliseconds: anyMilliseconds,
   stallMilliseconds: anyMilliseconds,
   deadlineMilliseconds: anyMilliseconds,
+  once: flag.optional(),
+  onHead: functionOf<NonNullable<CallOptions["onHead"]>>().optional(),
   timeLimit: objectOf<NonNullable<CallOptions["timeLimit"]>>().optional(),
 } satisfies ShapesOf<CallOptions>;
 

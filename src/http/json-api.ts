@@ -12,7 +12,7 @@ import type { Method } from "./outcome.ts";
 import type { Sender } from "./sender.ts";
 import type { PrivateBody } from "./sent-echo.ts";
 import type { TimeLimit } from "./time-limit.ts";
-import type { Body, TransportAnswer } from "./transport.ts";
+import type { Body, ResponseHead, TransportAnswer } from "./transport.ts";
 
 const ATTEMPT_MILLISECONDS = 30_000;
 /** How long all attempts of a request may take, unless the caller sets another limit. */
@@ -50,6 +50,10 @@ export interface CallOptions {
   readonly deadlineMilliseconds?: number | undefined;
   /** The limit of the operation that the call is part of; that of the client when not given. */
   readonly timeLimit?: TimeLimit | undefined;
+  /** Sends a single attempt, whatever comes of it; false when not given. */
+  readonly once?: boolean | undefined;
+  /** Called with the status and the headers of each response as soon as it begins: its body may never end. */
+  readonly onHead?: ((head: ResponseHead) => void) | undefined;
 }
 
 /** What a caller may set for a call whose response is a stream. */
@@ -86,8 +90,6 @@ export interface Operation extends CallOptions {
   readonly privately?: PrivateBody | undefined;
   /** A POST or PATCH that is safe to carry out twice. */
   readonly repeatable?: boolean;
-  /** Called with the status of each response as soon as it begins: its body may never end. */
-  readonly onStatus?: ((status: number) => void) | undefined;
 }
 
 /** One operation of an API that returns JSON. */
@@ -220,7 +222,8 @@ export class JsonApi {
       timeLimit: request.timeLimit ?? this.#options.timeLimit,
       signal: request.signal ?? signal,
       namedBy: endpoint.namedBy,
-      onStatus: request.onStatus,
+      onHead: request.onHead,
+      once: request.once,
     };
   }
 

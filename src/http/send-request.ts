@@ -2,7 +2,7 @@ import type { Method } from "./outcome.ts";
 import type { TextRedactor } from "./redactor.ts";
 import type { PrivateBody } from "./sent-echo.ts";
 import type { TimeLimit } from "./time-limit.ts";
-import type { Body, TransportAnswer } from "./transport.ts";
+import type { Body, ResponseHead, TransportAnswer } from "./transport.ts";
 
 /** One request, and how long it may take. */
 export interface SendRequest {
@@ -15,7 +15,7 @@ export interface SendRequest {
   /** A POST or PATCH that is safe to carry out twice. */
   readonly repeatable?: boolean | undefined;
   /** Sent once, whatever comes of it: what it says is old a moment later. */
-  readonly once?: boolean;
+  readonly once?: boolean | undefined;
   /** How long the server may be silent, milliseconds. */
   readonly stallMilliseconds: number;
   /** How long one attempt may take in all, milliseconds. */
@@ -33,8 +33,8 @@ export interface SendRequest {
   readonly isRead?: (answer: TransportAnswer) => boolean;
   /** The service that named the address, if the user did not: see the transport. */
   readonly namedBy?: URL | undefined;
-  /** Called with the status of each response as soon as it begins. */
-  readonly onStatus?: ((status: number) => void) | undefined;
+  /** Called with the status and the headers of each response as soon as it begins. */
+  readonly onHead?: ((head: ResponseHead) => void) | undefined;
 }
 
 /** One request whose response is read while it arrives. */

@@ -175,9 +175,9 @@ export class Sender {
     });
     const redactor = request.redactor ?? this.#redactor;
     try {
-      const { method, url, headers, body, stallMilliseconds, namedBy, onStatus } = request;
+      const { method, url, headers, body, stallMilliseconds, namedBy, onHead } = request;
       const signal = AbortSignal.any([request.signal, timeout.signal]);
-      const result = await exchange({ method, url, headers, body, stallMilliseconds, signal, namedBy, onStatus });
+      const result = await exchange({ method, url, headers, body, stallMilliseconds, signal, namedBy, onHead });
       limit?.silence?.end();
       if ("value" in result) return result.value;
       const answer = result.refused;

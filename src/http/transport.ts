@@ -49,19 +49,23 @@ export interface TransportRequest {
    */
   readonly namedBy?: URL | undefined;
   /** Called when the head of a response has arrived: what follows may never end. */
-  readonly onStatus?: ((status: number) => void) | undefined;
+  readonly onHead?: ((head: ResponseHead) => void) | undefined;
 }
 
-/** A response, read to its end. */
-export interface TransportAnswer {
+/** The beginning of a response. */
+export interface ResponseHead {
   readonly status: number;
   /** Names in lower case; of a repeated header the first. */
   readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A response, read to its end. */
+export interface TransportAnswer extends ResponseHead {
   readonly body: Buffer;
 }
 
 /** A response whose body is still arriving; the reader must destroy it in the end. */
-export interface OpenAnswer extends Omit<TransportAnswer, "body"> {
+export interface OpenAnswer extends ResponseHead {
   readonly body: Readable;
 }
 
@@ -85,7 +89,7 @@ export class Transport implements AsyncDisposable {
     const opened = isSource(sent.body) ? sent.body.open() : undefined;
     try {
       const answer = await this.#request(sent, opened);
-      sent.onStatus?.(answer.status);
+      sent.onHead?.({ status: answer.status, headers: answer.headers });
       return { ...answer, body: await readAll(answer.body) };
     } finally {
       opened?.destroy();
@@ -95,7 +99,7 @@ export class Transport implements AsyncDisposable {
   /** Like `send`, but returns while the body arrives; until it ends, it takes one of the few connections to a host. */
   async open(sent: TransportRequest & { readonly body: Buffer | string | undefined }): Promise<OpenAnswer> {
     const answer = await this.#request(sent);
-    sent.onStatus?.(answer.status);
+    sent.onHead?.({ status: answer.status, headers: answer.headers });
     return answer;
   }
 

@@ -26,4 +26,5 @@ export type { LocalServiceOptions } from "./options.ts";
 export type { RecordedRequest } from "./http/request-record.ts";
 export type { RawJson } from "./http/raw-json.ts";
 export type { RevisionFate } from "./faults/revision-fate.ts";
+export type { RunFate } from "./faults/run-fate.ts";
 export { PortTakenError, startLocalService, type LocalRevision, type LocalService } from "./service.ts";

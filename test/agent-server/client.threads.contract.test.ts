@@ -69,6 +69,54 @@ describe("a run in a thread", () => {
   });
 });
 
+describe("a call of a thread", () => {
+  const ID = "0198c5a4-0000-7000-8000-000000000002";
+
+  withRig("is sent once when it is to be, and tells the head of each response", async ({ front, server }) => {
+    front.script({ times: 5 }, { status: 503, headers: { "retry-after": "0" }, body: {} });
+    const heads: number[] = [];
+    const options = { once: true, onHead: ({ status }: { readonly status: number }) => heads.push(status) };
+    for (const work of [
+      server.threads.get(THREAD, options),
+      all(server.streamRun(RUN, { threadId: THREAD, ...options })),
+    ]) {
+      expect(await errorOf(work)).toMatchObject({ code: "HTTP_STATUS", status: 503 });
+    }
+    expect([front.requests.length, heads]).toEqual([2, [503, 503]]);
+  });
+
+  withRig("tells the headers of a stream before its first event", async ({ front, server }) => {
+    const headers = { "content-type": "text/event-stream", "content-location": `/threads/${THREAD}/runs/r-1` };
+    front.script({}, { status: 200, headers, body: STREAM.join("") });
+    const told: (string | undefined)[] = [];
+    const news = server.streamRun(RUN, {
+      threadId: THREAD,
+      onHead: (head) => told.push(head.headers["content-location"]),
+    });
+    await news.next();
+    expect(told).toEqual([headers["content-location"]]);
+  });
+
+  withRig("is refused of another thread or run than the one that was asked for", async ({ front, server }) => {
+    front.script({}, { status: 200, body: { thread_id: ID, run_id: ID, status: "success" } });
+    front.script({}, { status: 200, body: { thread_id: THREAD, run_id: ID, status: "success" } });
+    for (const work of [server.threads.get(THREAD), server.threads.run(THREAD, THREAD)]) {
+      expect(await errorOf(work)).toMatchObject({ code: "INVALID_RESPONSE" });
+    }
+  });
+
+  withRig("has a path that its ids cannot leave, and takes no odd ones", async ({ front, server }) => {
+    await server.threads.join("../a", "b/../c?d");
+    expect(front.requests[0]?.target).toBe("/threads/..%2Fa/runs/b%2F..%2Fc%3Fd/join");
+    for (const odd of ["", "..", 7]) {
+      // A caller without types may give anything.
+      expect(await errorOf(server.threads.run(THREAD, odd as string))).toMatchObject({ code: "ARGUMENTS" });
+      expect(await errorOf(server.threads.delete(odd as string))).toMatchObject({ code: "ARGUMENTS" });
+    }
+    expect(front.requests).toHaveLength(1);
+  });
+});
+
 describe("any stream of events", () => {
   withRig("is yielded as it comes, an error like everything else", async ({ front, server }) => {
     const events = ['event: error\ndata: {"error":"E"}\n\n', "data: plain text\n\n", "event: end\n\n"];

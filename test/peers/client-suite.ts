@@ -119,6 +119,34 @@ export function describeClient(peer: Peer): void {
       return CHECKED;
     });
 
+    against("runs in a thread, joins, and cancels a run that a client has left", async (server) => {
+      const { threads } = server;
+      const { thread_id } = await threads.create({ metadata: { suite: "client" } });
+      const options = { threadId: thread_id };
+      expect(await server.runAndWait(ASK, options)).toEqual(STATE);
+      expect(await threads.get(thread_id)).toMatchObject({ status: "idle", values: STATE });
+      expect(await threads.state(thread_id)).toMatchObject({ values: STATE });
+      const [answered] = await all(threads.runs(thread_id));
+      expect(answered).toMatchObject({ status: "success", thread_id });
+      expect(await threads.join(thread_id, answered?.run_id ?? "")).toEqual(STATE);
+
+      const slow = { ...ASK, input: { ...ASK.input, seconds: 30 }, on_disconnect: "continue" } as const;
+      const news = server.streamRun(slow, options);
+      await news.next();
+      await news.return(undefined);
+      const [open] = await all(threads.runs(thread_id));
+      expect(open).toMatchObject({ status: "running" });
+      await threads.cancel(thread_id, open?.run_id ?? "");
+      const status = async () => (await threads.run(thread_id, open?.run_id ?? "")).status;
+      await expect.poll(status).toBe("interrupted");
+
+      const found = await all(threads.search({ metadata: { suite: "client" } }));
+      expect(found.map((thread) => thread.thread_id)).toEqual([thread_id]);
+      expect(await threads.delete(thread_id)).toBe(true);
+      expect(await errorOf(threads.get(thread_id))).toMatchObject({ status: 404 });
+      return CHECKED;
+    });
+
     against("may leave a stream, and runs on", async (server) => {
       const news = server.streamRun({ ...ASK, input: { ...ASK.input, seconds: 1 } });
       expect(await news.next()).toMatchObject({ done: false, value: { event: "metadata" } });

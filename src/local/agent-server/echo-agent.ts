@@ -23,12 +23,20 @@ export const ECHO_GRAPH = {
   ],
 } as const;
 
-/** The result of a run: the final state and what the run added to it, or a failure in the form of agent servers. */
+/** The result of a run: its states and what it adds, or a failure in the form of agent servers. */
 export type EchoEnding =
-  | { readonly ok: true; readonly state: EchoState; readonly update: EchoState }
+  | {
+      readonly ok: true;
+      /** The state with the input in it. */
+      readonly begin: EchoState;
+      /** What the run adds to that. */
+      readonly update: EchoState;
+      /** The final state. */
+      readonly state: EchoState;
+    }
   | { readonly ok: false; readonly failure: { readonly error: string; readonly message: string } };
 
-type EchoState = Readonly<Record<string, unknown>>;
+export type EchoState = Readonly<Record<string, unknown>>;
 
 const WHO = "This is the built-in agent of the local service. It does not run the project; it repeats its input";
 
@@ -38,18 +46,24 @@ const Chat = z.looseObject({ messages: z.array(z.unknown()) });
 const Message = z.looseObject({ content: z.unknown() });
 
 /**
- * Stands in for the graphs of a project: returns the input with `echo`, or with one more message if it is a chat. It
- * fails for the input `{"fail": "MESSAGE"}`, and for anything but an object.
+ * Stands in for the graphs of a project: returns the input with `echo`, or with one more message if it is a chat, added
+ * to the state `before` it. It fails for the input `{"fail": "MESSAGE"}`, and for anything but an object.
  */
-export function runEcho(input: unknown): EchoEnding {
-  const state = State.safeParse(input);
-  if (!state.success) return failure("InvalidInputError", "The input must be an object.");
+export function runEcho(input: unknown, before: EchoState): EchoEnding {
+  const given = State.safeParse(input);
+  if (!given.success) return failure("InvalidInputError", "The input must be an object.");
   const failing = Failing.safeParse(input);
   if (failing.success) return failure("EchoError", failing.data.fail);
-  const chat = Chat.safeParse(input);
-  const update = chat.success ? { messages: [replyTo(chat.data.messages)] } : { echo: `${WHO}.` };
-  const messages = chat.success ? { messages: [...chat.data.messages, ...(update.messages ?? [])] } : {};
-  return { ok: true, state: { ...state.data, ...update, ...messages }, update };
+  const said = Chat.safeParse(input);
+  if (!said.success) {
+    const begin = { ...before, ...given.data };
+    const update = { echo: `${WHO}.` };
+    return { ok: true, begin, update, state: { ...begin, ...update } };
+  }
+  const messages = [...(Chat.safeParse(before).data?.messages ?? []), ...said.data.messages];
+  const reply = replyTo(messages);
+  const begin = { ...before, ...given.data, messages };
+  return { ok: true, begin, update: { messages: [reply] }, state: { ...begin, messages: [...messages, reply] } };
 }
 
 function replyTo(messages: readonly unknown[]) {

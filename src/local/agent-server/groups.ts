@@ -33,15 +33,40 @@ export const ENDPOINT_GROUPS: readonly EndpointGroup[] = [
   },
   {
     name: "Threads",
-    served: [],
-    missing: ["/threads"],
-    because: "It keeps nothing between two runs.",
+    served: [
+      [endpointOf(AGENT_SERVER.createThread), "makes a thread"],
+      [endpointOf(AGENT_SERVER.searchThreads), "the threads, by their metadata and status"],
+      [endpointOf(AGENT_SERVER.getThread), "one thread, its status and state"],
+      [endpointOf(AGENT_SERVER.threadState), "its state, and why its last run failed"],
+      [endpointOf(AGENT_SERVER.deleteThread), "deletes a thread; its open run goes on"],
+    ],
+    missing: [
+      "PATCH /threads/{thread_id}",
+      "POST /threads/{thread_id}/state",
+      "POST /threads/count",
+      "POST /threads/prune",
+      "/threads/{thread_id}/copy",
+      "/threads/{thread_id}/history",
+      "/threads/{thread_id}/stream",
+    ],
+    because: "It keeps the last state of a thread, in memory, and not how it came about.",
   },
   {
     name: "Thread Runs",
-    served: [],
-    missing: ["/threads/{thread}/runs"],
-    because: "It has no threads. POST /runs/wait and POST /runs/stream run it without one.",
+    served: [
+      [endpointOf(AGENT_SERVER.runAndWaitInThread), "runs the agent in a thread; returns the final state"],
+      [endpointOf(AGENT_SERVER.streamRunInThread), "runs the agent in a thread; streams its events"],
+      [endpointOf(AGENT_SERVER.listRuns), "the runs of a thread, newest first"],
+      [endpointOf(AGENT_SERVER.getRun), "one run, and its status"],
+      [endpointOf(AGENT_SERVER.joinRun), "waits for a run; returns the final state"],
+      [endpointOf(AGENT_SERVER.cancelRun), "cancels a run"],
+    ],
+    missing: [
+      "POST /threads/{thread_id}/runs",
+      "DELETE /threads/{thread_id}/runs/{run_id}",
+      "/threads/{thread_id}/runs/{run_id}/stream",
+    ],
+    because: "It begins a run for a client that waits for it. Use /runs/wait or /runs/stream of the thread.",
   },
   {
     name: "Stateless Runs",
@@ -55,7 +80,7 @@ export const ENDPOINT_GROUPS: readonly EndpointGroup[] = [
   {
     name: "Crons",
     served: [],
-    missing: ["/runs/crons", "/threads/{thread}/runs/crons"],
+    missing: ["/runs/crons", "POST /threads/{thread_id}/runs/crons"],
     because: "It runs nothing on a schedule.",
   },
   {

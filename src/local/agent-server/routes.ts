@@ -1,7 +1,7 @@
-import { randomUUID } from "node:crypto";
-import { Readable } from "node:stream";
 import { AGENT_SERVER } from "../../contract/operations/agent-server.ts";
 import type { HttpCall } from "../http/call.ts";
+import type { Fates } from "../faults/fates.ts";
+import type { RunFate } from "../faults/run-fate.ts";
 import { HttpError } from "../http/error.ts";
 import type { HttpResponse } from "../http/response.ts";
 import { route, serve } from "../http/router.ts";
@@ -11,66 +11,40 @@ import { factList } from "../../pages/table.ts";
 import { codeCell, endpointTable } from "../pages/cells.ts";
 import { page } from "../pages/frame.ts";
 import { deploymentPath } from "../pages/paths.ts";
-import { assistantRoutes, type ServedRevision, graphOf } from "./assistants.ts";
-import { agentBody } from "./body.ts";
-import { runEcho, type EchoEnding } from "./echo-agent.ts";
+import { AgentRuns, type RunCounts } from "./agent-runs.ts";
+import { assistantRoutes, type ServedRevision } from "./assistants.ts";
+import { withSentence } from "./body.ts";
 import { ENDPOINT_GROUPS, FULL_SERVER, missingReason, UNKNOWN_ENDPOINT } from "./groups.ts";
-
-const MODES: ReadonlySet<string> = new Set(["debug", "events", "messages", "messages-tuple", "updates", "values"]);
+import { threadRoutes } from "./thread-routes.ts";
+import { AgentThreads } from "./threads.ts";
 
 /** Responds to the requests of an agent server. */
 export type AgentHandler = (call: HttpCall) => Promise<HttpResponse>;
 
-interface RunCounts {
-  succeeded: number;
-  failed: number;
-}
-
-interface Run {
-  readonly id: string;
-  readonly input: unknown;
-  readonly modes: readonly string[];
-  readonly ending: EchoEnding;
-}
-
 /** The agent server of one deployment. `served` is called for each request, so a new revision takes over at once. */
-export function agentHandler(served: () => ServedRevision, serviceUrl: () => string): AgentHandler {
-  const counts: RunCounts = { succeeded: 0, failed: 0 };
+export function agentHandler(
+  served: () => ServedRevision,
+  serviceUrl: () => string,
+  fates: Fates<RunFate>,
+): AgentHandler {
+  const threads = new AgentThreads();
+  const runs = new AgentRuns({ served, threads, fates });
   const routes = [
     serve(AGENT_SERVER.ok, () => ({ status: 200, json: { ok: true } })),
     serve(AGENT_SERVER.info, () => ({ status: 200, json: info(served()) })),
     serve(AGENT_SERVER.docs, () => ({ status: 200, html: docsPage(served(), serviceUrl()) })),
-    serve(AGENT_SERVER.metrics, ({ query }) => metrics(query.format, counts)),
+    serve(AGENT_SERVER.metrics, ({ query }) => metrics(query.format, runs.counts)),
     ...assistantRoutes(served),
-    serve(AGENT_SERVER.runAndWait, async ({ call }) => {
-      // The request succeeds although the run failed.
-      const { id, ending } = await run(call, served(), counts);
-      const json = ending.ok ? ending.state : { __error__: ending.failure };
-      return { status: 200, headers: { "content-location": `/runs/${id}` }, json };
-    }),
-    serve(AGENT_SERVER.streamRun, async ({ call }) => {
-      const { id, input, modes, ending } = await run(call, served(), counts);
-      const wants = (mode: string) => modes.includes(mode);
-      const events: (readonly [event: string, data: unknown])[] = [["metadata", { run_id: id, attempt: 1 }]];
-      if (!ending.ok) events.push(["error", ending.failure]);
-      else {
-        if (wants("values")) events.push(["values", input]);
-        if (wants("updates")) events.push(["updates", { echo: ending.update }]);
-        if (wants("values")) events.push(["values", ending.state]);
-      }
-      const text = events.map(([event, data]) => `event: ${event}\r\ndata: ${JSON.stringify(data)}\r\n\r\n`);
-      return {
-        status: 200,
-        headers: {
-          "content-type": "text/event-stream; charset=utf-8",
-          "cache-control": "no-store",
-          "content-location": `/runs/${id}`,
-        },
-        stream: Readable.from(text),
-      };
-    }),
+    ...runs.routes(),
+    ...threadRoutes(threads),
   ];
-  return (call) => route(routes, call, call.path, { missingReason, unknown: UNKNOWN_ENDPOINT });
+  return async (call) => {
+    try {
+      return await route(routes, call, call.path, { missingReason, unknown: UNKNOWN_ENDPOINT });
+    } catch (error) {
+      throw withSentence(error);
+    }
+  };
 }
 
 function info({ deploymentId, revisionId, tenantId }: ServedRevision) {
@@ -85,20 +59,6 @@ function info({ deploymentId, revisionId, tenantId }: ServedRevision) {
       tenant_id: tenantId,
     },
   };
-}
-
-async function run(call: HttpCall, served: ServedRevision, counts: RunCounts): Promise<Run> {
-  const { assistant_id, input, stream_mode = "values" } = await agentBody(call, AGENT_SERVER.runAndWait.body);
-  graphOf(assistant_id, served, 422);
-  const modes = typeof stream_mode === "string" ? [stream_mode] : stream_mode;
-  const unknown = modes.filter((mode) => !MODES.has(mode));
-  if (unknown.length > 0) {
-    throw new HttpError(422, `stream_mode: ${unknown.join(", ")} is not one of ${[...MODES].join(", ")}`);
-  }
-  const ending = runEcho(input);
-  if (ending.ok) counts.succeeded += 1;
-  else counts.failed += 1;
-  return { id: randomUUID(), input, modes, ending };
 }
 
 // Prometheus text, or JSON with `?format=json`.

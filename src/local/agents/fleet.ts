@@ -86,7 +86,7 @@ export class AgentFleet {
   async #listen(deployment: DeploymentRow): Promise<HttpListener> {
     const { agents, apiKey, deployments, faults, log, records, url } = this.#options;
     const access: AccessRules = { apiKey };
-    const builtIn = agentHandler(() => this.#served(deployment.id), url);
+    const builtIn = agentHandler(() => this.#served(deployment.id), url, faults.runs);
     const options: Omit<ListenerOptions, "port"> = {
       server: "agent",
       fieldNames: FieldNames.none,

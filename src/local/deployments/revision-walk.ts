@@ -4,7 +4,8 @@ import { revisionStatusFact } from "../../contract/revision-status.ts";
 import type { DeploymentRow } from "../state/deployment-store.ts";
 import type { LogStore } from "../state/log-store.ts";
 import { noRoom } from "../http/error.ts";
-import type { RevisionFate, RevisionFates } from "../faults/revision-fate.ts";
+import type { Fates } from "../faults/fates.ts";
+import type { RevisionFate } from "../faults/revision-fate.ts";
 import { hasSource, planWalk, stayOf } from "./walk-plan.ts";
 import { isUnfinished, type RevisionRow, type RevisionStore } from "../state/revision-store.ts";
 
@@ -23,7 +24,7 @@ export interface WalkSteps {
 export interface WalkerOptions {
   readonly revisions: RevisionStore;
   readonly logs: LogStore;
-  readonly fates: RevisionFates;
+  readonly fates: Fates<RevisionFate>;
   readonly steps: WalkSteps;
   /** The time from the first status to the last. */
   readonly walkMilliseconds: number;

@@ -1,4 +1,6 @@
-import { RevisionFates, type RevisionFate } from "./revision-fate.ts";
+import { Fates } from "./fates.ts";
+import type { RevisionFate } from "./revision-fate.ts";
+import type { RunFate } from "./run-fate.ts";
 
 /** Before the request is processed (nothing has changed), or after it (the client does not learn what has). */
 export type FaultMoment = "before" | "after";
@@ -113,7 +115,12 @@ export class Faults {
    * What happens to the next revisions.
    * @internal
    */
-  readonly revisions = new RevisionFates();
+  readonly revisions = new Fates<RevisionFate>({});
+  /**
+   * What happens to the next runs of the built-in agent.
+   * @internal
+   */
+  readonly runs = new Fates<RunFate>({});
   #rules: ActiveRule[] = [];
 
   /** Adds a rule behind those that are there; for each request, the first that matches and is not used up counts. */
@@ -135,11 +142,17 @@ export class Faults {
     this.revisions.push(fate);
   }
 
-  /** Removes all faults and releases held revisions. */
+  /** Sets the fate of the next run of the built-in agent; several calls queue up. */
+  nextRun(fate: RunFate): void {
+    this.runs.push(fate);
+  }
+
+  /** Removes all faults and releases held revisions and runs. */
   clear(): void {
     this.#rules = [];
     Object.assign(this.conditions, NO_CONDITIONS);
     this.revisions.clear();
+    this.runs.clear();
   }
 
   /**

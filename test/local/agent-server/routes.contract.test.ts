@@ -95,7 +95,7 @@ describe("the agent server", () => {
     ["a limit of 0", "POST", "/assistants/search", { json: { limit: 0 } }, 422],
     ["metadata that is no object", "POST", "/assistants/search", { json: { metadata: "x" } }, 422],
     ["no body", "POST", "/assistants/search", {}, 422],
-    ["an unknown path", "GET", "/threads", {}, 404],
+    ["an unknown path", "GET", "/stored", {}, 404],
     ["another method", "GET", "/runs/wait", {}, 405],
   ])("answers %s with a detail", async (_what, method, path, ask, status) => {
     const { url } = await agent();

@@ -1,0 +1,120 @@
+import { Readable } from "node:stream";
+import type { RunCreate } from "../../contract/agent-server.ts";
+import { AGENT_SERVER } from "../../contract/operations/agent-server.ts";
+import type { Fates } from "../faults/fates.ts";
+import type { RunFate } from "../faults/run-fate.ts";
+import type { HttpCall } from "../http/call.ts";
+import { HttpError } from "../http/error.ts";
+import type { HttpResponse } from "../http/response.ts";
+import { serve, type Route } from "../http/router.ts";
+import { AgentRun } from "./agent-run.ts";
+import { graphOf, type ServedRevision } from "./assistants.ts";
+import { agentBody } from "./body.ts";
+import { joinedJson } from "./thread-routes.ts";
+import type { AgentThread, AgentThreads } from "./threads.ts";
+
+const MODES: ReadonlySet<string> = new Set(["debug", "events", "messages", "messages-tuple", "updates", "values"]);
+
+/** How many runs ended with a success, and without. */
+export interface RunCounts {
+  succeeded: number;
+  failed: number;
+}
+
+interface AgentRunsOptions {
+  readonly served: () => ServedRevision;
+  readonly threads: AgentThreads;
+  readonly fates: Fates<RunFate>;
+}
+
+/** The runs of an agent server that begin with a request, in a thread or without one. */
+export class AgentRuns {
+  readonly counts: RunCounts = { succeeded: 0, failed: 0 };
+  readonly #options: AgentRunsOptions;
+
+  constructor(options: AgentRunsOptions) {
+    this.#options = options;
+  }
+
+  routes(): readonly Route[] {
+    return [
+      serve(AGENT_SERVER.runAndWait, async ({ call }) => await this.#wait(call)),
+      serve(AGENT_SERVER.streamRun, async ({ call }) => await this.#stream(call)),
+      serve(AGENT_SERVER.runAndWaitInThread, async ({ call, param }) => await this.#wait(call, param("thread_id"))),
+      serve(AGENT_SERVER.streamRunInThread, async ({ call, param }) => await this.#stream(call, param("thread_id"))),
+    ];
+  }
+
+  // The request succeeds although the run failed.
+  async #wait(call: HttpCall, threadId?: string): Promise<HttpResponse> {
+    const { run, headers } = await this.#begin(call, threadId);
+    return { status: 200, headers, json: joinedJson(await run.ended) };
+  }
+
+  async #stream(call: HttpCall, threadId?: string): Promise<HttpResponse> {
+    const { run, modes, fate, headers } = await this.#begin(call, threadId);
+    const texts = async function* () {
+      for await (const { event, data } of run.events()) {
+        if ((event === "values" || event === "updates") && !modes.includes(event)) continue;
+        yield `event: ${event}\r\ndata: ${JSON.stringify(data)}\r\n\r\n`;
+        if (fate.cut === true && event === "values") throw new Error("The connection breaks, as was asked for.");
+      }
+    };
+    return {
+      status: 200,
+      headers: { ...headers, "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store" },
+      stream: Readable.from(texts()),
+    };
+  }
+
+  async #begin(call: HttpCall, threadId: string | undefined) {
+    const { served, threads, fates } = this.#options;
+    const body = await agentBody(call, AGENT_SERVER.runAndWait.body);
+    graphOf(body.assistant_id, served(), 422);
+    const { stream_mode = "values", metadata = {} } = body;
+    const modes = typeof stream_mode === "string" ? [stream_mode] : stream_mode;
+    const unknown = modes.filter((mode) => !MODES.has(mode));
+    if (unknown.length > 0) {
+      throw new HttpError(422, `stream_mode: ${unknown.join(", ")} is not one of ${[...MODES].join(", ")}`);
+    }
+    const thread = threadId === undefined ? undefined : threadOf(threads, threadId, body);
+    const fate = fates.take();
+    const run = new AgentRun(
+      {
+        input: body.input,
+        before: () => thread?.values ?? {},
+        fate,
+        turn: thread?.idle ?? Promise.resolve(),
+        released: fates.released,
+      },
+      metadata,
+    );
+    thread?.add(run);
+    void run.ended.then(({ kind }) => {
+      if (kind === "success" || kind === "interrupted") this.counts.succeeded += 1;
+      else this.counts.failed += 1;
+    });
+    // Nobody else could join a run without a thread.
+    const { on_disconnect = thread ? "continue" : "cancel" } = body;
+    if (on_disconnect === "cancel") call.signal.addEventListener("abort", () => run.cancel());
+    const path = thread ? `/threads/${thread.id}/runs/${run.id}` : `/runs/${run.id}`;
+    return { run, modes, fate, headers: { "content-location": path } };
+  }
+}
+
+function threadOf(threads: AgentThreads, id: string, run: RunCreate): AgentThread {
+  const { if_not_exists, metadata, multitask_strategy = "enqueue" } = run;
+  const thread =
+    if_not_exists === "create" ? threads.create({ thread_id: id, metadata, if_exists: "do_nothing" }) : threads.get(id);
+  if (!thread.isBusy || multitask_strategy === "enqueue") return thread;
+  if (multitask_strategy === "reject") {
+    throw new HttpError(
+      409,
+      "Thread is already running a task. Wait for it to finish or choose another multitask strategy.",
+    );
+  }
+  throw new HttpError(
+    422,
+    `multitask_strategy: the built-in agent knows reject and enqueue, not ${multitask_strategy}`,
+  );
+}
