@@ -54,6 +54,7 @@ export interface TransportRequest {
 
 /** The beginning of a response. */
 export interface ResponseHead {
+  /** The status of HTTP. */
   readonly status: number;
   /** Names in lower case; of a repeated header the first. */
   readonly headers: Readonly<Record<string, string>>;

@@ -1,5 +1,7 @@
 import { testWith } from "../test-with.ts";
 import { describe, expect, test } from "vitest";
+import type { ResponseHead } from "../../src/http/transport.ts";
+import type { WireAnswer } from "../wire/faults.ts";
 import { agentRig, all, errorOf, inPieces } from "./rig.ts";
 
 const RUN = { assistant_id: "support", input: { question: "why?" } };
@@ -72,40 +74,38 @@ describe("a run in a thread", () => {
 describe("a call of a thread", () => {
   const ID = "0198c5a4-0000-7000-8000-000000000002";
 
-  withRig("is sent once when it is to be, and tells the head of each response", async ({ front, server }) => {
-    front.script({ times: 5 }, { status: 503, headers: { "retry-after": "0" }, body: {} });
+  /** A client in front of a server that answers all with this. */
+  const answered = (answer: WireAnswer) => agentRig(() => answer);
+
+  test("is sent once when it is to be, and tells the head of each response", async () => {
+    const { front, server } = await answered({ status: 503, headers: { "retry-after": "0" }, body: {} });
     const heads: number[] = [];
     const options = { once: true, onHead: ({ status }: { readonly status: number }) => heads.push(status) };
-    for (const work of [
-      server.threads.get(THREAD, options),
-      all(server.streamRun(RUN, { threadId: THREAD, ...options })),
-    ]) {
+    const stream = all(server.streamRun(RUN, { threadId: THREAD, ...options }));
+    for (const work of [server.threads.get(THREAD, options), stream]) {
       expect(await errorOf(work)).toMatchObject({ code: "HTTP_STATUS", status: 503 });
     }
     expect([front.requests.length, heads]).toEqual([2, [503, 503]]);
   });
 
-  withRig("tells the headers of a stream before its first event", async ({ front, server }) => {
+  test("tells the headers of a stream before its first event", async () => {
     const headers = { "content-type": "text/event-stream", "content-location": `/threads/${THREAD}/runs/r-1` };
-    front.script({}, { status: 200, headers, body: STREAM.join("") });
+    const { server } = await answered({ status: 200, headers, body: STREAM.join("") });
     const told: (string | undefined)[] = [];
-    const news = server.streamRun(RUN, {
-      threadId: THREAD,
-      onHead: (head) => told.push(head.headers["content-location"]),
-    });
-    await news.next();
+    const onHead = (head: ResponseHead) => told.push(head.headers["content-location"]);
+    await server.streamRun(RUN, { threadId: THREAD, onHead }).next();
     expect(told).toEqual([headers["content-location"]]);
   });
 
-  withRig("is refused of another thread or run than the one that was asked for", async ({ front, server }) => {
-    front.script({}, { status: 200, body: { thread_id: ID, run_id: ID, status: "success" } });
-    front.script({}, { status: 200, body: { thread_id: THREAD, run_id: ID, status: "success" } });
+  test("is refused of another thread or run than the one that was asked for", async () => {
+    const { server } = await answered({ status: 200, body: { thread_id: ID, run_id: ID, status: "success" } });
     for (const work of [server.threads.get(THREAD), server.threads.run(THREAD, THREAD)]) {
       expect(await errorOf(work)).toMatchObject({ code: "INVALID_RESPONSE" });
     }
   });
 
-  withRig("has a path that its ids cannot leave, and takes no odd ones", async ({ front, server }) => {
+  test("has a path that its ids cannot leave, and takes no odd ones", async () => {
+    const { front, server } = await answered({ status: 200, body: STATE });
     await server.threads.join("../a", "b/../c?d");
     expect(front.requests[0]?.target).toBe("/threads/..%2Fa/runs/b%2F..%2Fc%3Fd/join");
     for (const odd of ["", "..", 7]) {

@@ -46,8 +46,12 @@ export async function startAgentServer(key: string): Promise<FaultServer> {
       case `POST /threads/${THREAD}/runs/stream`:
         values = said;
         return events(["metadata", { run_id: "r-2" }], ["values", said]);
+      case `GET /threads/${THREAD}/runs`:
+        return json(query.get("offset") === "0" ? [{ run_id: "r-2", thread_id: THREAD, status: "success" }] : []);
       case `GET /threads/${THREAD}/state`:
         return json({ values });
+      case `DELETE /threads/${THREAD}`:
+        return { status: 204 };
       case "POST /runs/crons":
         return json({ cron_id: "c-1" });
       case "PUT /store/items":

@@ -73,11 +73,15 @@ test("assistants, stateless runs and the system", async () => {
 
 test("threads and their runs", async () => {
   const ran = await run(2);
-  expect(ran.lines).toEqual(["metadata { run_id: 'r-2' }", `values ${ANSWER}`, `state ${ANSWER}`]);
-  const [create, stream, state] = ran.endpoints;
-  expect(create).toBe("POST /threads");
-  expect(stream).toMatch(/^POST \/threads\/[\w-]+\/runs\/stream$/);
-  expect(state).toMatch(/^GET \/threads\/[\w-]+\/state$/);
+  expect(ran.lines).toEqual(["metadata { run_id: 'r-2' }", `values ${ANSWER}`, "r-2 success", `state ${ANSWER}`]);
+  expect(ran.endpoints.map((endpoint) => endpoint.replace(/threads\/[\w-]{36}/, "threads/ID"))).toEqual([
+    "POST /threads",
+    "POST /threads/ID/runs/stream",
+    "GET /threads/ID/runs",
+    "GET /threads/ID/runs",
+    "GET /threads/ID/state",
+    "DELETE /threads/ID",
+  ]);
 });
 
 test("crons and the store", async () => {
