@@ -122,6 +122,7 @@ export type ThreadState = z.infer<typeof ThreadState>;
 export const ThreadCreate = z.looseObject({
   /** A UUID; the server makes one when not given. */
   thread_id: z.string().optional(),
+  /** Facts about the thread, by name; a search finds it by them. */
   metadata: Facts.optional(),
   /** What becomes of a second one with the same id: an error, or the one that there is. */
   if_exists: z.enum(["raise", "do_nothing"]).optional(),
