@@ -4,7 +4,6 @@ import type { SourceTree } from "../source/tree/tree.ts";
 import type { TimedDeps } from "./deps.ts";
 import { PlanError } from "./errors.ts";
 import type { Look } from "./look.ts";
-import type { Known } from "./recall.ts";
 import type { DeployRequest, DirectorySource } from "./request.ts";
 
 /** What a deploy will do; planning writes nothing. */
@@ -17,7 +16,11 @@ export interface Plan extends Look {
  * Packs the source, if there is one to upload, and no `known` revision of it. Throws a PlanError for a source that is not the
  * expected one.
  */
-export async function makePlan(look: Look, known: Known | undefined, deps: TimedDeps): Promise<Plan> {
+export async function makePlan(
+  look: Look,
+  known: { readonly digest: string } | undefined,
+  deps: TimedDeps,
+): Promise<Plan> {
   const { tree } = look;
   const { source } = look.request;
   const archive =
