@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { startLocalService } from "../../src/local/index.ts";
 import { pullRequestEvent } from "../../test/github/events.ts";
 import { startGitHub } from "../../test/github/server.ts";
-import { runAction, type ActionOptions, type ActionResult } from "../../test/runner/runner.ts";
+import { runAction, type ActionResult } from "../../test/runner/runner.ts";
 import { projectRoot } from "../command.ts";
 import { steady, type Changing } from "./steady.ts";
 
@@ -14,6 +14,8 @@ export type Picture = (typeof PICTURES)[number];
 
 const API_KEY = "key-of-the-pictures-0123456789";
 const WALK_MS = 5_000;
+
+type Inputs = Readonly<Record<string, string>>;
 
 /**
  * The texts of real runs: the built actions, as processes, against the local service and a GitHub on loopback. A job
@@ -26,7 +28,7 @@ export async function textsOfRuns(): Promise<Readonly<Record<Picture, string>>> 
   const workspace = join(root, "workspace");
   const { number } = github.state.pulls.open({});
   const { event, env } = pullRequestEvent(github.state, number, "opened");
-  const run = async (action: string, inputs: ActionOptions["inputs"], exitCode: number): Promise<ActionResult> => {
+  const run = async (action: string, inputs: Inputs, exitCode: number): Promise<ActionResult> => {
     const result = await runAction({
       actionYml: join(projectRoot, action, "action.yml"),
       ...{ workspace, inputs, event, secrets: [API_KEY, github.token] },
@@ -37,7 +39,7 @@ export async function textsOfRuns(): Promise<Readonly<Record<Picture, string>>> 
       throw new Error(`${action}: exit code ${String(result.exitCode)}\n${result.log.join("\n")}`);
     return result;
   };
-  const deploy = async (inputs: ActionOptions["inputs"], ...statuses: readonly string[]) => {
+  const deploy = async (inputs: Inputs, ...statuses: readonly string[]) => {
     service.faults.nextRevision({ walk: [...statuses, "DEPLOYED"] });
     const shared = { "control-plane-url": service.url, "api-key": API_KEY, name: "support-agent", path: "agent" };
     return await run("", { ...shared, "poll-interval": "0.1s", ...inputs }, 0);
