@@ -50,9 +50,12 @@ import { allPages, MarkdownFile } from "./markdown-file.ts";
 const COMPOSED: ReadonlySet<string> = new Set([COMPOSED_ACTUAL, COMPOSED_EXPECTED, COMPOSED_OUTPUTS].flat(2));
 const read = (file: string) => readFile(join(projectRoot, file), "utf8");
 const described = z.object({ description: z.string().min(1) });
+const optional = z.strictObject({ description: z.string().min(1), default: z.string() });
+// What has a default counts as given: nobody would miss it.
+const required = z.strictObject({ description: z.string().min(1), required: z.literal(true) });
 const Action = z.object({
   description: z.string().max(125, "the marketplace cuts a longer one"),
-  inputs: z.record(z.string(), z.strictObject({ description: z.string().min(1), default: z.string() })),
+  inputs: z.record(z.string(), z.union([optional, required])),
   outputs: z.record(z.string(), described),
   runs: z.record(z.string(), z.string()),
 });
