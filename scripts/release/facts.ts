@@ -99,7 +99,7 @@ async function tag(release: Release): Promise<Finding> {
     if (used.some(([, shown]) => shown !== major)) others.push(page);
   }
   if (others.length > 0) return { found: `${others.join(", ")} show another major version`, todo: `write @${major}` };
-  const found = release.tag === "" ? `none; ${expected} by package.json` : `${release.tag}`;
+  const found = release.tag === "" ? `none; ${expected} by package.json` : release.tag;
   const isOther = release.tag !== "" && release.tag !== expected;
   return { found: `${found}, and the pages show @${major}`, todo: isOther ? `package.json says ${expected}` : "" };
 }
