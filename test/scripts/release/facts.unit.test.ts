@@ -38,7 +38,7 @@ test.each(["version", "changelog", "inputs", "schemas", "archive"])(
 
 test("a runner downloads what it executes and what a person looks for, and no source", { tags: "slow" }, async () => {
   const tar = execFileSync("git", ["archive", "HEAD"], { cwd: projectRoot, maxBuffer: 100_000_000 });
-  const listed = execFileSync("tar", ["-t"], { input: tar, encoding: "utf8" }).split("\n");
+  const listed = execFileSync("tar", ["-tf", "-"], { input: tar, encoding: "utf8" }).split("\n");
   const files = listed.filter((path) => path !== "" && !path.endsWith("/"));
   const started = await Promise.all(
     [...DECLARED_INPUTS.keys()].map(async (file) => {
