@@ -19,8 +19,10 @@ export interface Job extends Pick<NodeProcessOptions, "directory" | "env" | "onE
 export interface KeptProgram {
   /** Resolves with the exit code that a process of its own would have. */
   readonly ended: Promise<number>;
-  /** Ends it at once, without a word to it; nothing happens when it has ended. */
+  /** Ends the process at once, without a word to it, unless others may have it. */
   kill(): void;
+  /** Lets others have the process, as all went well: what goes wrong may stay in the memory of Pulumi's SDK. */
+  share(): void;
 }
 
 const idle: Keeper[] = [];
@@ -61,6 +63,10 @@ class Keeper {
     return this.#child.connected && !this.#known.has(directory);
   }
 
+  leave(): void {
+    if (this.#child.connected) this.#child.disconnect();
+  }
+
   run(job: Job): KeptProgram {
     const { promise, resolve } = Promise.withResolvers<number>();
     const current = { ...job, end: () => resolve(0) };
@@ -68,14 +74,17 @@ class Keeper {
     this.#known.add(job.directory);
     this.#closed.then(resolve, () => resolve(1));
     this.#child.send({ directory: job.directory, args: job.args, env: { ...standardEnvironment(), ...job.env } });
-    const kill = () => {
-      if (this.#job === current) this.#child.kill("SIGKILL");
+    let isShared = false;
+    return {
+      ended: promise,
+      kill: () => {
+        if (!isShared) this.#child.kill("SIGKILL");
+      },
+      share: () => {
+        isShared = true;
+        this.#rest();
+      },
     };
-    return { ended: promise, kill };
-  }
-
-  leave(): void {
-    if (this.#child.connected) this.#child.disconnect();
   }
 
   #hear(line: string, tell: Job["onOutput"] | undefined): void {
@@ -83,16 +92,16 @@ class Keeper {
     const text = isEnd ? line.slice(0, -END.length) : line;
     if (!isEnd || text !== "") tell?.(text);
     if (isEnd) this.#streams += 1;
-    if (this.#streams === 2) this.#release();
-  }
-
-  #release(): void {
+    if (this.#streams < 2) return;
+    this.#streams = 0;
     const job = this.#job;
     this.#job = undefined;
-    this.#streams = 0;
+    job?.end();
+  }
+
+  #rest(): void {
     idle.push(this);
     // It ends by itself, and keeps what it compiled.
     if (idle.length > MOST_IDLE) idle.shift()?.leave();
-    job?.end();
   }
 }

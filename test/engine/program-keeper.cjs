@@ -12,10 +12,12 @@ const failed = () => {
 };
 process.on("uncaughtException", failed);
 process.on("unhandledRejection", failed);
+// What else listens is of a program.
 const own = { uncaughtException: [failed], unhandledRejection: [failed], exit: [] };
 
 process.on("disconnect", () => process.exit());
 process.on("message", ({ directory, args, env }) => {
+  // From here on only the program keeps this process alive.
   process.channel.unref();
   for (const name of Object.keys(process.env)) delete process.env[name];
   Object.assign(process.env, env);

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { loadsAsUsersDo, NodeProcess } from "./child-process.ts";
-import { runKept } from "./kept-program.ts";
+import { runKept, type KeptProgram } from "./kept-program.ts";
 import type { StackConfig } from "./stack-config.ts";
 
 // The program's host prints nothing more when the program has logged its error itself.
@@ -25,7 +25,7 @@ export interface ProgramOptions {
 }
 
 /** Starts the program as the language host does. */
-export function startProgram(options: ProgramOptions): Pick<NodeProcess, "ended" | "kill"> {
+export function startProgram(options: ProgramOptions): KeptProgram {
   const { directory, address, project, stack, preview, parallel, onOutput, onErrorOutput } = options;
   const program = options.program ?? entryPoint(directory);
   const isTypeScript = program.endsWith(".ts");
@@ -48,11 +48,12 @@ export function startProgram(options: ProgramOptions): Pick<NodeProcess, "ended"
       args: { ...given, "dry-run": preview, _: [program] },
     });
   }
-  return new NodeProcess({
+  const own = new NodeProcess({
     script: createRequire(join(directory, "index.js")).resolve("@pulumi/pulumi/cmd/run"),
     args: [...flags.flatMap(([name, value]) => [`--${name}`, value]), ...(preview ? ["--dry-run"] : []), program],
     ...{ directory, env, onOutput, onErrorOutput },
   });
+  return { ended: own.ended, kill: own.kill.bind(own), share: () => {} };
 }
 
 /** What the engine says about an exit code; undefined when there is nothing left to say. */
