@@ -26,7 +26,7 @@ export async function makePlan(
   const archive =
     !known && tree && source.source === "internal_source" ? await packInTurn(tree, source, deps) : undefined;
   try {
-    checkDigest(look.request, known ? known.digest : archive?.digest);
+    checkDigest(look.request, (known ?? archive)?.digest);
   } catch (error) {
     await archive?.remove();
     throw error;
