@@ -109,7 +109,7 @@ function trialOf(
   { values, hasError, start, unscored, outputs, error }: Trial,
   metrics: readonly string[],
   withTexts: boolean,
-): z.input<typeof TrialLine> {
+) {
   const known = metrics.flatMap((metric, at) => {
     const value = values[at];
     return value === undefined || Number.isNaN(value) ? [] : [[metric, value] as const];
