@@ -8,7 +8,7 @@ import { parseSnapshot } from "../../src/judgement/cases/snapshot-reader.ts";
 import { snapshotText } from "../../src/judgement/cases/snapshot-writer.ts";
 import { withRig } from "../deployment/rig.ts";
 import { carriedOut, makeStep } from "../front/steps/judge/step.ts";
-import { faultsBy, validatorOf } from "./validator.ts";
+import { faultsBy, validatorOf } from "./schema-validator.ts";
 
 const example = (name: string) => readFile(join(projectRoot, "examples/results/judged", name), "utf8");
 

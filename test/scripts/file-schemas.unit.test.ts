@@ -9,7 +9,7 @@ import { parseGraphConfig } from "../../src/contract/graph-config.ts";
 import { FILE_SCHEMAS } from "../../src/contract/schema-address.ts";
 import { readMapping } from "../../src/experiments/rows/mapping.ts";
 import { allPages } from "../docs/markdown-file.ts";
-import { faultsBy, validatorOf } from "./validator.ts";
+import { faultsBy, validatorOf } from "./schema-validator.ts";
 
 const text = (path: string) => readFileSync(join(projectRoot, path), "utf8");
 
@@ -20,6 +20,15 @@ test.each(FILE_SCHEMAS)(
     expect(await readFile(join(projectRoot, `schema/${name}.schema.json`), "utf8")).toBe(await fileSchema(name));
   },
 );
+
+test("the pages name schemas that the package has", async () => {
+  const addresses = (await allPages()).flatMap(
+    ({ text: page }) => page.match(/https:\/\/unpkg\.com\/graph-deploy[^\s"`]*/g) ?? [],
+  );
+  expect(addresses.length).toBeGreaterThan(0);
+  const known = FILE_SCHEMAS.map((name) => `https://unpkg.com/graph-deploy@1/schema/${name}.schema.json`);
+  for (const address of addresses) expect(known).toContain(address);
+});
 
 describe("the schema of graph.json", () => {
   const validate = validatorOf("graph");
