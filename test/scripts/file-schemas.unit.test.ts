@@ -60,8 +60,7 @@ describe("the schema of graph.json", () => {
       return;
     }
     // A setting that is not a string is a warning of the step: the service decides.
-    const expected =
-      ok && !warnings.some((warning) => warning.endsWith("should be a string") || /string such/.test(warning));
+    const expected = ok && !warnings.some((warning) => warning.includes("should be a string"));
     expect({ isValid: isValid(json), warnings }).toEqual({ isValid: expected, warnings });
   });
 
