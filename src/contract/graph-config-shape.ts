@@ -10,18 +10,14 @@ const TARGET = {
 };
 /** An empty text turns such a setting off. */
 const OTHER_TARGET = { ...TARGET, type: ["string", "null"], pattern: `^\\s*$|${TARGET.pattern}` };
-const withTarget = (description: string, key: string) =>
-  z
-    .unknown()
-    .optional()
-    .meta({ description, properties: { [key]: OTHER_TARGET } });
 const setting = (description: string, more: object = {}) =>
   z
     .unknown()
     .optional()
     .meta({ description, ...more });
+const withTarget = (description: string, key: string) => setting(description, { properties: { [key]: OTHER_TARGET } });
 const text = (description: string, ...examples: readonly string[]) =>
-  setting(description, { type: ["string", "null"], examples });
+  setting(description, { type: ["string", "null"], ...(examples.length === 0 ? {} : { examples }) });
 
 const GraphTarget = z.union([z.string().meta(TARGET), z.looseObject({ path: z.string().meta(TARGET) })], {
   error: 'must be "./file:export" or an object with such a path',
