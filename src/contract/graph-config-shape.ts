@@ -82,7 +82,7 @@ export const GraphConfigFile = z.looseObject(
     store: withTarget("The store for what agents remember; `path` is the target of one in the project.", "path"),
     ui: setting("Components of a user interface: each name with its file."),
     ui_config: setting("Settings of these components."),
-    webhooks: setting("Calls that the server makes when a run ends."),
+    webhooks: setting("Settings of outgoing webhooks."),
   },
   "it is not a JSON object",
 );
