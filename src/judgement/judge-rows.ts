@@ -16,6 +16,7 @@ import type { ExperimentEvent } from "../experiments/events.ts";
 import type { ResultRow } from "../experiments/rows/result-row.ts";
 import { pooledBaseline, type BaselineReading, type SourcedRun } from "./cases/baseline.ts";
 import type { CaseSet } from "./cases/case-set.ts";
+import { storedSet } from "./cases/joined.ts";
 import { readResults, type CasesRequest } from "./cases/reading.ts";
 import { writtenWhere } from "./cases/metric-key.ts";
 import { statedReasons } from "./comparing/not-baseline.ts";
@@ -132,7 +133,9 @@ export async function judge(given: JudgeArguments): Promise<Judged> {
   );
   const warnings: string[] = [];
   const read = async (run: Given["results"], prefix = ""): Promise<CaseSet> =>
-    isCaseSet(run) ? run : await readRows(run, { ...value, where }, (message) => warnings.push(`${prefix}${message}`));
+    isCaseSet(run)
+      ? storedSet(run)
+      : await readRows(run, { ...value, where }, (message) => warnings.push(`${prefix}${message}`));
   const results = await read(value.results);
   if (where && results.run.where !== writtenWhere(where)) {
     throw new ArgumentsError("judge", ["`where`: the results are cases of other rows; give their rows"]);

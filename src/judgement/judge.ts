@@ -1,5 +1,4 @@
 import type { Baseline, Case, CaseSet } from "./cases/case-set.ts";
-import { errorsIn, trialsIn } from "./cases/stored-case.ts";
 import { allowancesOf, allowedToGo } from "./comparing/allowances.ts";
 import { withBothReadings } from "./comparing/both-readings.ts";
 import { listCases } from "./comparing/case-lists.ts";
@@ -17,7 +16,7 @@ import { blindSpots } from "./comparing/blind-spots.ts";
 import { findGaps } from "./comparing/gaps.ts";
 import { isInPart, metadataText } from "./comparing/part.ts";
 import { mergedMetrics } from "./cases/joined.ts";
-import { unscoredMetrics } from "./cases/trial-list.ts";
+import { rowCounts, unscoredMetrics } from "./cases/trial-list.ts";
 import { withWarnedScales } from "./comparing/scale.ts";
 import { uncomparedOf } from "./comparing/survivors.ts";
 import { headlineOf } from "./words/headline.ts";
@@ -169,8 +168,9 @@ function valuesOf(cases: Iterable<Case>, key: string): readonly string[] {
   return [...values].toSorted();
 }
 
-function sizeOf({ cases }: CaseSet): Pick<MeasuredRun, "cases" | "errors" | "trials"> {
-  return { cases: cases.length, trials: trialsIn(cases), errors: errorsIn(cases) };
+function sizeOf(set: CaseSet): Pick<MeasuredRun, "cases" | "errors" | "trials"> {
+  const { rows: trials, errors } = rowCounts(set);
+  return { cases: set.cases.length, trials, errors };
 }
 
 /** With the outcomes of the rules about this metric. */

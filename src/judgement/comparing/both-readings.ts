@@ -2,14 +2,13 @@ import type { Range } from "../../statistics/mean.ts";
 import { countOf as countOfNoun, countText } from "../../text/number.ts";
 import { withoutFullStop } from "../../text/reasons.ts";
 import { MEASURES } from "../cases/case-set.ts";
-import { errorsIn, trialsIn } from "../cases/stored-case.ts";
-import { trialsOf } from "../cases/trial-list.ts";
+import { rowCounts, valuesIn } from "../cases/trial-list.ts";
 import { partText, type Rule } from "../gates/rule.ts";
 import { ACCEPT_BY_RESET, type RuleOutcome } from "../judgement.ts";
 import { changeText, nameOf, statisticText, valueText } from "../words/numbers.ts";
 import { countOf } from "./counted.ts";
 import type { MeasuredMetric } from "./metric.ts";
-import { ALL, looksAt, valuesIn, type SoughtSides } from "./missing-scores.ts";
+import { ALL, looksAt, type SoughtSides } from "./missing-scores.ts";
 import { partOf } from "./part.ts";
 import { isLevel, Readings, trialsWhere, type Judging } from "./readings.ts";
 import { valueOf } from "./rules.ts";
@@ -51,8 +50,8 @@ function soughtBy(judging: Judging, all: Readings): SoughtSides {
   const { allows, allowsCount } = allowances;
   const now = allows("missing_scores") ? "none" : allows("errors", "error_rate") ? "unexplained" : "all";
   if (!baseline) return { now, before: "all" };
-  const errors = mostInOneRun(baseline, ({ cases }) => errorsIn(cases));
-  const errorRate = mostInOneRun(baseline, ({ cases }) => errorsIn(cases) / Math.max(1, trialsIn(cases)));
+  const errors = mostInOneRun(baseline, (run) => rowCounts(run).errors);
+  const errorRate = mostInOneRun(baseline, (run) => rowCounts(run).errorRate);
   const allowsErrors = allowsCount("errors", errors) || allowsCount("error_rate", errorRate);
   return {
     now,
@@ -104,7 +103,7 @@ function missingText(rule: Rule, readings: Readings, judging: Judging): string {
     return `${countText(cases)} of ${countOfNoun(pairs, "pair")} ${cases === 1 ? "lacks" : "lack"} a ${noun}`;
   }
   const scored: number[] = [];
-  for (const [trial, value] of valuesIn(now, trialsOf(now), rule.value.metric).entries()) {
+  for (const [trial, value] of valuesIn(now, rule.value.metric).entries()) {
     if (!Number.isNaN(value)) scored.push(trial);
   }
   const all = count + trialsWhere(scored, now, partOf(judging, rule.filters).hasNow).length;

@@ -1,12 +1,12 @@
 import { countOf as plural, countText } from "../../text/number.ts";
 import { listed, nameList, quotedName } from "../../text/quoted.ts";
 import { MEASURES, type Case, type CaseSet } from "../cases/case-set.ts";
-import { trialsOf } from "../cases/trial-list.ts";
+import { trialsOf, valuesIn } from "../cases/trial-list.ts";
 import { partText, type Counter, type Rule, type RuleFilter } from "../gates/rule.ts";
 import type { Gap, RuleOutcome } from "../judgement.ts";
 import { countOf } from "./counted.ts";
 import type { Looked } from "./gap.ts";
-import { ALL, missingScores, valuesIn } from "./missing-scores.ts";
+import { ALL, missingScores } from "./missing-scores.ts";
 import { partOf } from "./part.ts";
 
 /**
@@ -47,7 +47,7 @@ type IsIn = (at: number) => boolean;
 function coverageOf(metric: string, looked: Looked, isIn: IsIn): { readonly has: Uint8Array; readonly all: number } {
   const { now } = looked;
   const trials = trialsOf(now);
-  const values = valuesIn(now, trials, metric);
+  const values = valuesIn(now, metric);
   const missing = new Set(missingScores(looked, metric, ALL).level);
   const has = new Uint8Array(now.cases.length);
   let all = 0;
@@ -130,7 +130,7 @@ export function* unmeasuredErrors({ now, rules, allowances }: Looked): Generator
   for (const metric of MEASURES) {
     const asking = rules.find(({ value }) => value.of === "metric" && value.metric === metric);
     if (!asking || !now.metrics.has(metric)) continue;
-    const values = valuesIn(now, trials, metric);
+    const values = valuesIn(now, metric);
     let rows = 0;
     for (let trial = 0; trial < end; trial++) if (trials.hasError(trial) && Number.isNaN(values[trial])) rows += 1;
     if (rows > 0)

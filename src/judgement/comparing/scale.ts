@@ -3,14 +3,13 @@ import { withoutFullStop } from "../../text/reasons.ts";
 import { countedBy } from "../cases/metric-names.ts";
 import { MEASURES, type CaseSet, type MetricFacts } from "../cases/case-set.ts";
 import { areOtherScales, isMixed, LARGER_THAN_MARKS, scaleOf, type ScoreScale } from "../cases/score-scale.ts";
-import { trialsOf } from "../cases/trial-list.ts";
+import { valuesIn } from "../cases/trial-list.ts";
 import { written } from "../cases/metric-key.ts";
 import { NEAR } from "../../statistics/known-range.ts";
 import type { Rule } from "../gates/rule.ts";
 import type { Gap, RuleOutcome } from "../judgement.ts";
 import { statisticText, valueText } from "../words/numbers.ts";
 import type { Looked } from "./gap.ts";
-import { valuesIn } from "./missing-scores.ts";
 
 /** The gaps of metrics whose scores have another scale than a rule that binds, the baseline or the other rows. */
 export function scaleGaps(looked: Looked): readonly Gap[] {
@@ -94,7 +93,7 @@ function scaleIn(set: CaseSet, metric: string): ScoreScale | undefined {
 }
 
 function scaleOfAll(set: CaseSet, metric: string): ScoreScale {
-  return scaleOf(valuesIn(set, trialsOf(set), metric));
+  return scaleOf(valuesIn(set, metric));
 }
 
 /** A range from 0 to 1 may be what the values show, and values within it need no other. */
