@@ -38,6 +38,11 @@ export function countOf({ filters }: Pick<Rule, "filters">, counter: Counter, co
   }
 }
 
+/** How many scores are missing in all cases. */
+export function missingCount({ now }: ListedSides): number {
+  return missingScores(now, () => true);
+}
+
 /** The lists of the cases that a counter is about. */
 const LISTS: Readonly<Record<Counter, readonly ListName[]>> = {
   rows: [],

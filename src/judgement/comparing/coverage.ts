@@ -3,8 +3,8 @@ import { listed, nameList, quotedName } from "../../text/quoted.ts";
 import { MEASURES, type Case, type CaseSet } from "../cases/case-set.ts";
 import { trialsOf, valuesIn } from "../cases/trial-list.ts";
 import { partText, type Counter, type Rule, type RuleFilter } from "../gates/rule.ts";
-import type { Gap, RuleOutcome } from "../judgement.ts";
-import { countOf } from "./counted.ts";
+import { opened, type Gap, type RuleOutcome } from "../judgement.ts";
+import { missingCount } from "./counted.ts";
 import type { Looked } from "./gap.ts";
 import { ALL, missingScores } from "./missing-scores.ts";
 import { partOf } from "./part.ts";
@@ -25,19 +25,12 @@ export function withCoverage(outcomes: readonly RuleOutcome[], looked: Looked): 
     if (covered * 2 >= all) return outcome;
     const common = commonPart(looked.now.cases, has, hasNow);
     const part = common && partText([...filters, common]);
-    const missing = countOf({ ...rule, filters: [] }, "missing_scores", looked) ?? 0;
     const ways = [
       `name ${filters.length === 0 ? "its part" : "a smaller part"} in the rule${part === undefined ? ", as in `[kind = tool]`" : `, \`[${part}]\``}`,
-      `add \`missing_scores <= ${String(missing)}\``,
+      `add \`missing_scores <= ${String(missingCount(looked))}\``,
     ];
     const why = `${countText(covered)} of ${plural(all, "case")} ${covered === 1 ? "has" : "have"} it, which is fewer than half`;
-    return {
-      ...outcome,
-      holds: false,
-      verdict: "incomplete",
-      needed: undefined,
-      found: `${found}: ${why}; ${ways.join(", or ")}`,
-    };
+    return opened(outcome, `${found}: ${why}; ${ways.join(", or ")}`);
   });
 }
 
