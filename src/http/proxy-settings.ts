@@ -1,3 +1,4 @@
+import { setFields } from "../contract/set-fields.ts";
 import { AddressError } from "./errors.ts";
 
 // Apart from proxy.ts, which loads undici: a step that ends at its inputs does not wait for that.
@@ -42,14 +43,7 @@ export function proxyFromEnvironment(
     onFault(name, fault);
     return undefined;
   };
-  const http = address("HTTP_PROXY");
-  const https = address("HTTPS_PROXY");
-  const except = either("NO_PROXY");
-  return {
-    ...(http === undefined ? {} : { http }),
-    ...(https === undefined ? {} : { https }),
-    ...(except === undefined ? {} : { except }),
-  };
+  return setFields({ http: address("HTTP_PROXY"), https: address("HTTPS_PROXY"), except: either("NO_PROXY") });
 }
 
 /** Throws AddressError for a proxy that cannot be used. */

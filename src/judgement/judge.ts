@@ -20,7 +20,7 @@ import { rowCounts, unscoredMetrics } from "./cases/trial-list.ts";
 import { withWarnedScales } from "./comparing/scale.ts";
 import { uncomparedOf } from "./comparing/survivors.ts";
 import { headlineOf } from "./words/headline.ts";
-import { reachWarning } from "./words/outcomes.ts";
+import { reachWarnings } from "./words/outcomes.ts";
 import {
   VERDICTS,
   type GateStatus,
@@ -109,7 +109,7 @@ export function judge(request: JudgeRequest): Judgement {
       ...anchor,
       ...vacuousWarnings(rules, vocabulary.metrics),
       ...unsureCountWarnings(rules, vocabulary.metrics),
-      ...outcomes.map(reachWarning).filter((sentence) => sentence !== undefined),
+      ...outcomes.flatMap(reachWarnings),
       ...outcomes.flatMap(({ holds, advice }) => (holds === true && advice !== undefined ? [advice] : [])),
       ...blindSpots(looked),
       ...(notBaseline.length === 0 ? [] : [notBaselineText(notBaseline)]),

@@ -1,6 +1,7 @@
 import { warningAt } from "../../../src/contract/advice.ts";
 import { PROGRAM_ADVICE } from "../advice.ts";
 import { DEFAULT_GRAPH_CONFIG } from "../../../src/contract/graph-config.ts";
+import { setFields } from "../../../src/contract/set-fields.ts";
 import { toValidationErrors } from "../../../src/contract/validation-error.ts";
 import { Redactor } from "../../../src/http/redactor.ts";
 import { toFailures, type CheckFailure, type InputFault } from "../inputs/failures.ts";
@@ -69,7 +70,7 @@ export async function check(olds: Properties, news: Properties, context: CheckCo
       ...DEFAULTS,
       ...(hasGraphConfig(inputs) ? { graphConfigPath: DEFAULT_GRAPH_CONFIG } : {}),
       ...Object.fromEntries(Object.entries(given).filter(([key]) => INPUT_NAMES.includes(key))),
-      ...(controlPlaneUrl === undefined ? {} : { controlPlaneUrl }),
+      ...setFields({ controlPlaneUrl }),
       ...(workspace == null ? {} : { tenantId: workspace }),
       ...directory.filled,
       ...restored,
@@ -178,7 +179,6 @@ function redactorOf(given: Properties, apiKey: string | undefined, { env }: Chec
   return (text) => redactor.text(text);
 }
 
-/** The name that a misspelt one may have meant; undefined when none is near. */
 // The service's spelling of a name is the likeliest mistake: repo_ref for repoRef.
 function folded(name: string): string {
   return name.replaceAll(/[_-]/g, "").toLowerCase();

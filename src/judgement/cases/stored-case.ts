@@ -94,7 +94,7 @@ export class StoredCases implements CaseList {
   }
 
   at(place: number): StoredCase | undefined {
-    return place < this.length ? new StoredCase(this.columns, place) : undefined;
+    return place >= 0 && place < this.length ? new StoredCase(this.columns, place) : undefined;
   }
 
   *[Symbol.iterator](): Generator<StoredCase, void> {

@@ -4,14 +4,14 @@ import { marginOf } from "../comparing/not-worse.ts";
 import type { MetricJudgement, RuleOutcome } from "../judgement.ts";
 import { rulesAbout } from "../words/standing.ts";
 import { boundText, changeText, changeUnit, comparisonText, nameOf } from "../words/numbers.ts";
-import { markup, type Markup } from "../../pages/markup.ts";
+import { markup, type Content, type Markup } from "../../pages/markup.ts";
 
 /** Metrics whose changes stand on one axis: harm is to the left of 0. */
 export interface ForestGroup {
   readonly metrics: readonly MetricJudgement[];
   /** The plot of one of them. */
-  readonly rowOf: (metric: MetricJudgement) => Markup | undefined;
-  readonly axis: Markup | undefined;
+  readonly rowOf: (metric: MetricJudgement) => Content;
+  readonly axis: Content;
   readonly hasMargin: boolean;
   readonly hasBound: boolean;
 }
@@ -36,7 +36,7 @@ export function forestOf(metrics: readonly MetricJudgement[], rules: readonly Ru
   return [...Map.groupBy(metrics, groupOf).values()].map((group) => {
     const plotted = group.flatMap((metric) => plottedOf(metric, rules));
     const [first] = plotted;
-    if (!first) return { metrics: group, rowOf: () => undefined, axis: undefined, hasMargin: false, hasBound: false };
+    if (!first) return { metrics: group, rowOf: () => "", axis: "", hasMargin: false, hasBound: false };
     const scale = scaleOf(plotted);
     return {
       metrics: group,

@@ -3,7 +3,7 @@ import { countOf, countText } from "../../text/number.ts";
 import type { MetricFacts } from "../cases/case-set.ts";
 import { valueText } from "../words/numbers.ts";
 import { axisOf, chart, figure, FRAME, HORIZONTAL, n, VERTICAL, type Axis } from "../../pages/chart.ts";
-import { joined, markup, type Markup } from "../../pages/markup.ts";
+import { joined, markup, type Content, type Markup } from "../../pages/markup.ts";
 import type { ChartedMetric } from "./charted-metric.ts";
 
 type Tone = "better" | "changed" | "same" | "worse";
@@ -23,8 +23,8 @@ const CELL = 4;
 const LARGEST_RADIUS = 26;
 
 /** Each case: the baseline to the right, now upwards; below or above the diagonal it got worse. */
-export function scatterOf({ metric, facts, badges, pairs }: ChartedMetric): Markup | undefined {
-  if (pairs.length === 0) return undefined;
+export function scatterOf({ metric, facts, badges, pairs }: ChartedMetric): Content {
+  if (pairs.length === 0) return "";
   const all = pairs.flat();
   const low = all.reduce((one, other) => Math.min(one, other), facts.low ?? Infinity);
   const high = all.reduce((one, other) => Math.max(one, other), facts.high ?? -Infinity);
@@ -46,7 +46,7 @@ export function scatterOf({ metric, facts, badges, pairs }: ChartedMetric): Mark
     });
   };
   const [x, y] = [axis("baseline →", HORIZONTAL), axis("now ↑", VERTICAL)];
-  const spots = spotsOf(pairs, { x, y, facts, cell: isBubbles ? undefined : CELL });
+  const spots = spotsOf(pairs, { x, y, facts, cell: isBubbles ? 0 : CELL });
   const isUnsure = facts.isDirectionUnsure === true;
   const tones = isUnsure ? (["changed", "same"] as const) : (["worse", "better", "same"] as const);
   const counts = tones.map((tone) => {
@@ -76,13 +76,13 @@ interface Placing {
   readonly x: Axis;
   readonly y: Axis;
   readonly facts: MetricFacts;
-  /** The size of the grid that places are rounded to; undefined for exact places. */
-  readonly cell: number | undefined;
+  /** The size of the grid that places are rounded to; 0 for exact places. */
+  readonly cell: number;
 }
 
 function spotsOf(pairs: ChartedMetric["pairs"], { x, y, facts, cell }: Placing): readonly Spot[] {
   const spots = new Map<string, Spot>();
-  const rounded = (at: number) => (cell === undefined ? at : Math.round(at / cell) * cell);
+  const rounded = (at: number) => (cell === 0 ? at : Math.round(at / cell) * cell);
   for (const [before, now] of pairs) {
     const gain = facts.direction === "higher" ? now - before : before - now;
     const toned = facts.isDirectionUnsure === true ? "changed" : gain > 0 ? "better" : "worse";

@@ -98,7 +98,7 @@ describe("the forest plot", () => {
   test("draws nothing without a comparison", () => {
     const { metrics, rules } = madeJudged({ now: worse, facts: WORDS }).judgement;
     expect(forestOf(metrics, rules).map(({ axis, rowOf }) => [axis, rowOf(metrics[0]!)])).toEqual([
-      [undefined, undefined],
+      ["", ""],
     ]);
   });
 
