@@ -145,7 +145,7 @@ export async function judge(given: JudgeArguments): Promise<Judged> {
     value,
   );
   const fault = clusterFault(cluster, results);
-  if (fault !== undefined) throw new ArgumentsError("judge", [`\`cluster\`: ${fault}`]);
+  if (fault !== "") throw new ArgumentsError("judge", [`\`cluster\`: ${fault}`]);
   const same: string[] = [];
   const pool = async (runs: readonly Given["results"][], what: string): Promise<BaselineReading | undefined> => {
     const sourced: SourcedRun[] = [];
@@ -184,9 +184,9 @@ export async function judge(given: JudgeArguments): Promise<Judged> {
       baselineMaxAge: baselineMaxAgeMilliseconds,
       checkNames: (found) => {
         const direction = directionsFault(Object.entries(value.directions ?? {}), found);
-        if (direction !== undefined) throw new ArgumentsError("judge", [`\`directions\`: ${direction}`]);
+        if (direction !== "") throw new ArgumentsError("judge", [`\`directions\`: ${direction}`]);
         const range = rangesFault(ranges, found);
-        if (range !== undefined) throw new ArgumentsError("judge", [`\`ranges\`: ${range}`]);
+        if (range !== "") throw new ArgumentsError("judge", [`\`ranges\`: ${range}`]);
       },
     },
     { clock: systemClock },

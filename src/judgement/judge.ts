@@ -180,15 +180,12 @@ function judgeMetric(metric: MeasuredMetric, own: readonly RuleOutcome[]): Metri
   // Of a metric that no burden of proof is about: never regressed, since nothing was asked.
   const alone = metric.comparison?.test === "unchanged" ? "unchanged" : "no rule";
   const plain = metric.comparison ? alone : "not compared";
+  const bindingFirst = own.toSorted((one, other) => Number(one.rule.isWarning) - Number(other.rule.isWarning));
   return {
     ...shown,
-    adjustedP: own.toSorted(bindingFirst).find(({ adjustedP }) => adjustedP !== undefined)?.adjustedP,
+    adjustedP: bindingFirst.find(({ adjustedP }) => adjustedP !== undefined)?.adjustedP,
     verdict: verdicts.length === 0 ? plain : worst(verdicts),
   };
-}
-
-function bindingFirst({ rule: one }: RuleOutcome, { rule: other }: RuleOutcome): number {
-  return Number(one.isWarning) - Number(other.isWarning);
 }
 
 function statusOf(

@@ -21,7 +21,7 @@ import { bytesText } from "../../../src/text/bytes.ts";
 import { closest } from "../../../src/text/closest.ts";
 import { countOf } from "../../../src/text/number.ts";
 import { listFiles } from "./source-files.ts";
-import type { SourceLook, SourceLooks } from "./source-looks.ts";
+import type { SourceLooks } from "./source-looks.ts";
 import { withoutFullStop } from "../../../src/text/reasons.ts";
 
 /** What a check works with; it asks no service. */
@@ -68,7 +68,7 @@ export async function check(olds: Properties, news: Properties, context: CheckCo
   return {
     inputs: {
       ...DEFAULTS,
-      ...(hasGraphConfig(inputs) ? { graphConfigPath: DEFAULT_GRAPH_CONFIG } : {}),
+      ...(["internal_source", "github"].includes(inputs.source ?? "") ? { graphConfigPath: DEFAULT_GRAPH_CONFIG } : {}),
       ...Object.fromEntries(Object.entries(given).filter(([key]) => INPUT_NAMES.includes(key))),
       ...setFields({ controlPlaneUrl }),
       ...(workspace == null ? {} : { tenantId: workspace }),
@@ -166,10 +166,6 @@ function knownParts({ secrets, secretsFromEnv }: ShapedInputs, isUnknown: IsUnkn
   };
 }
 
-function hasGraphConfig({ source }: ShapedInputs): boolean {
-  return source === "internal_source" || source === "github";
-}
-
 /** Takes every secret out of a text: the values of both inputs, and the key. */
 function redactorOf(given: Properties, apiKey: string | undefined, { env }: CheckContext): (text: string) => string {
   const redactor = new Redactor();
@@ -210,7 +206,7 @@ async function checkDirectory(
   const { source, directory, graphConfigPath = DEFAULT_GRAPH_CONFIG } = inputs;
   if (source !== "internal_source") return NOTHING;
   const limit = maxSizeFault(context);
-  if (limit !== undefined) return { filled: {}, faults: [{ path: ["graph-deploy:maxSize"], message: limit }] };
+  if (limit !== "") return { filled: {}, faults: [{ path: ["graph-deploy:maxSize"], message: limit }] };
   const unknown = findUnknown([given["directory"], graphConfigPath], context.isUnknown);
   if (unknown !== undefined) {
     return { filled: { sourceHash: unknown, sourceSummary: unknown, sourceFiles: unknown }, faults: [] };
@@ -226,9 +222,10 @@ async function checkDirectory(
     });
     const notices = look.notices.map((notice) => warningAt(PROGRAM_ADVICE, notice));
     for (const warning of [...look.warnings, ...notices]) context.log("warning", warning);
-    const { hash: sourceHash, entries, sums } = look;
+    const { hash: sourceHash, entries, sums, files, bytes } = look;
+    const summary = `${countOf(files, "file")}, ${bytesText(bytes)}`;
     // An earlier version wrote it in other words: those stay while the files are the same, so that nothing changes.
-    const sourceSummary = sourceHash === olds["sourceHash"] ? olds["sourceSummary"] : summaryOf(look);
+    const sourceSummary = sourceHash === olds["sourceHash"] ? olds["sourceSummary"] : summary;
     const sourceFiles = listFiles(entries, sums, olds["sourceFiles"]);
     return { filled: { sourceHash, sourceSummary, sourceFiles }, faults: [] };
   } catch (error) {
@@ -238,8 +235,4 @@ async function checkDirectory(
       faults: [{ path: ["directory"], message: `cannot be used: ${withoutFullStop(error.message)}` }],
     };
   }
-}
-
-function summaryOf({ files, bytes }: SourceLook): string {
-  return `${countOf(files, "file")}, ${bytesText(bytes)}`;
 }

@@ -50,10 +50,19 @@ export function judgeRules(rules: readonly Rule[], evidence: Evidence): readonly
     // Where no share can reach the written limit.
     const { low = -Infinity, high = Infinity } = isLimit ? evidence.metricOf(rule).facts : {};
     const meant = meantLimit(value, test, { low, high });
-    const notes = [takenOf(value, sides), meant === undefined ? "" : `did you mean ${meant}?`];
+    const notes = [takenOf(value, sides), meant === "" ? "" : `did you mean ${meant}?`];
     const found = [outcome.found, ...notes.flatMap((note) => (note === "" ? [] : `(${note})`))].join(" ");
     const places = isBroken ? placesOf(rule, evidence) : [];
-    return { rule, adjustedP: undefined, reach: undefined, needed: undefined, ...outcome, found, meant, places };
+    return {
+      rule,
+      adjustedP: undefined,
+      reach: undefined,
+      needed: undefined,
+      ...outcome,
+      found,
+      meant: meant || undefined,
+      places,
+    };
   });
 }
 

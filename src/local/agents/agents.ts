@@ -80,7 +80,7 @@ export class Agents {
       if (error instanceof ArchiveError) return `The archive is invalid: ${error.message}.`;
       if (error instanceof AgentStartError) return error.message;
       const full = noRoom(error);
-      if (full !== undefined) return `The service could not unpack the source, because ${full}.`;
+      if (full !== "") return `The service could not unpack the source, because ${full}.`;
       if (cancel.signal.aborted) return "The agent was stopped before it responded.";
       throw error;
     } finally {
@@ -219,7 +219,7 @@ export class Agents {
       if (trim) logs.trim(revisionId, "deploy", KEPT_LINES);
     } catch (error) {
       const full = noRoom(error);
-      if (full === undefined) throw error;
+      if (full === "") throw error;
       if (!this.#hasLost) log(`Lines of deploy logs are lost, because ${full}`);
       this.#hasLost = true;
     }

@@ -66,7 +66,7 @@ export class AgentProcess {
       // Node's message quotes the invalid value, which may be a secret: keep only the code.
       return new AgentProcess(
         undefined,
-        Promise.resolve(`could not be started (${errorCode(error) ?? "unknown error"})`),
+        Promise.resolve(`could not be started (${errorCode(error) || "unknown error"})`),
       );
     }
   }
@@ -105,7 +105,7 @@ async function endOf(child: Child, program: string): Promise<string> {
       resolve(code === null ? `was ended by ${String(signal)}` : `ended with exit code ${String(code)}`);
     });
     child.once("error", (error) => {
-      const code = errorCode(error) ?? "unknown error";
+      const code = errorCode(error) || "unknown error";
       resolve(`could not be started (${code === "ENOENT" ? `no program ${program}` : code})`);
     });
   });

@@ -136,7 +136,7 @@ export class RevisionWalker {
         if (this.#closing.signal.aborted) return;
         const full = noRoom(error);
         const what = `${walk.deployment.name}: revision ${walk.id}`;
-        if (full === undefined) {
+        if (full === "") {
           this.#options.log(`${what} failed: ${String(error)}`);
           if (isBroken) break;
           isBroken = true;

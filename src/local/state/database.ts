@@ -165,7 +165,7 @@ export function openDatabase(directory: string | undefined): DatabaseSync {
     const locked = /locked|busy/i.test(String(cause));
     const full = noRoom(cause);
     const said = cause instanceof Error ? cause.message.replace(/\.$/, "") : String(cause);
-    const reason = locked ? "another local service is using it" : (full ?? said);
+    const reason = locked ? "another local service is using it" : full || said;
     const advice =
       full === undefined
         ? "Choose a directory that you can write to."
