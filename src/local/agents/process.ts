@@ -42,7 +42,7 @@ export class AgentProcess {
   /** Resolves after the end, when the output is read, e.g. with `ended with exit code 3`. */
   readonly ended: Promise<string>;
   readonly #pid: number | undefined;
-  #ending?: string;
+  #ending = "";
   #stopping?: Promise<boolean>;
 
   private constructor(pid: number | undefined, ended: Promise<string>) {
@@ -71,8 +71,8 @@ export class AgentProcess {
     }
   }
 
-  /** How it ended; undefined while it runs. */
-  get ending(): string | undefined {
+  /** How it ended; empty while it runs. */
+  get ending(): string {
     return this.#ending;
   }
 
@@ -84,7 +84,7 @@ export class AgentProcess {
   async #stop(graceMilliseconds: number): Promise<boolean> {
     let forced = false;
     // After its end another process may have its pid.
-    if (this.#pid !== undefined && this.#ending === undefined) {
+    if (this.#pid !== undefined && this.#ending === "") {
       signalGroup(this.#pid, "SIGTERM");
       const deadline = performance.now() + graceMilliseconds;
       while (isGroupAlive(this.#pid) && performance.now() < deadline) await sleep(LOOK_MS);
