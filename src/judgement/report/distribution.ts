@@ -3,7 +3,7 @@ import { countOf } from "../../text/number.ts";
 import type { Level } from "../../statistics/level.ts";
 import { valueText } from "../words/numbers.ts";
 import { axisOf, chart, figure, HORIZONTAL, n, VERTICAL, type Axis } from "../../pages/chart.ts";
-import { markup, type Content, type Markup } from "../../pages/markup.ts";
+import { markup, type Markup } from "../../pages/markup.ts";
 import { table } from "../../pages/table.ts";
 import type { ChartedMetric } from "./charted-metric.ts";
 
@@ -12,10 +12,10 @@ const BINS = 20;
 const MOST_STEPS = 300;
 
 /** How the values of the cases are spread now, and were in the baseline. None where they say yes or no. */
-export function distributionOf(charted: ChartedMetric): Content {
+export function distributionOf(charted: ChartedMetric): Markup {
   const { metric, facts, badges, now, baseline } = charted;
   const [low, high] = boundsOf([now, baseline], facts);
-  if (now.length === 0 || new Set([...now, ...baseline]).size <= 2) return "";
+  if (now.length === 0 || new Set([...now, ...baseline]).size <= 2) return markup``;
   const bins = scaleLinear().domain([low, high]).nice(BINS);
   const edges = bins.ticks(BINS);
   const [from = low, to = high] = bins.domain();
@@ -50,9 +50,9 @@ export function distributionOf(charted: ChartedMetric): Content {
 }
 
 /** Which share of the cases took at most how long, now and in the baseline. */
-export function latencyCurveOf(charted: ChartedMetric): Content {
+export function latencyCurveOf(charted: ChartedMetric): Markup {
   const { metric, facts, badges, now, baseline } = charted;
-  if (now.length < 2) return "";
+  if (now.length < 2) return markup``;
   const [low, high] = boundsOf([now, baseline], facts);
   const text = (value: number) => valueText(metric, value);
   const x = axisOf({ name: "mean of a case", low, high, range: HORIZONTAL, isLog: low > 0, text });
@@ -88,9 +88,9 @@ function sharesIn(sorted: Float64Array, edges: readonly number[]): readonly numb
 }
 
 /** The empirical distribution as steps, thinned where there are more cases than pixels. */
-function steps(sorted: Float64Array, name: string, x: Axis, y: Axis): Content {
+function steps(sorted: Float64Array, name: string, x: Axis, y: Axis): Markup {
   const [first] = sorted;
-  if (first === undefined) return "";
+  if (first === undefined) return markup``;
   const shown = Math.min(sorted.length, MOST_STEPS);
   const path = Array.from({ length: shown }, (_, step) => {
     const rank = Math.ceil(((step + 1) * sorted.length) / shown);

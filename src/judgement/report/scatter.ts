@@ -3,7 +3,7 @@ import { countOf, countText } from "../../text/number.ts";
 import type { MetricFacts } from "../cases/case-set.ts";
 import { valueText } from "../words/numbers.ts";
 import { axisOf, chart, figure, FRAME, HORIZONTAL, n, VERTICAL, type Axis } from "../../pages/chart.ts";
-import { joined, markup, type Content, type Markup } from "../../pages/markup.ts";
+import { joined, markup, type Markup } from "../../pages/markup.ts";
 import type { ChartedMetric } from "./charted-metric.ts";
 
 type Tone = "better" | "changed" | "same" | "worse";
@@ -23,8 +23,8 @@ const CELL = 4;
 const LARGEST_RADIUS = 26;
 
 /** Each case: the baseline to the right, now upwards; below or above the diagonal it got worse. */
-export function scatterOf({ metric, facts, badges, pairs }: ChartedMetric): Content {
-  if (pairs.length === 0) return "";
+export function scatterOf({ metric, facts, badges, pairs }: ChartedMetric): Markup {
+  if (pairs.length === 0) return markup``;
   const all = pairs.flat();
   const low = all.reduce((one, other) => Math.min(one, other), facts.low ?? Infinity);
   const high = all.reduce((one, other) => Math.max(one, other), facts.high ?? -Infinity);

@@ -167,9 +167,7 @@ export function openDatabase(directory: string | undefined): DatabaseSync {
     const said = cause instanceof Error ? cause.message.replace(/\.$/, "") : String(cause);
     const reason = locked ? "another local service is using it" : full || said;
     const advice =
-      full === undefined
-        ? "Choose a directory that you can write to."
-        : "Free some space, or choose another directory.";
+      full === "" ? "Choose a directory that you can write to." : "Free some space, or choose another directory.";
     throw new DataDirectoryError(`The data directory ${directory} cannot be used: ${reason}.`, {
       cause,
       advice: locked ? "Stop that service, or choose another directory." : advice,
