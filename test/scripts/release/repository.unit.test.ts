@@ -2,16 +2,21 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { projectRoot } from "../../../scripts/command.ts";
-import { filledIn, repositoryName, sourceFiles } from "../../../scripts/release/repository.ts";
+import { filledIn, PLACEHOLDER, repositoryName, sourceFiles } from "../../../scripts/release/repository.ts";
 
+// The placeholder as it is spelt would be filled in here, too.
 test.each([
-  ["an action", "- uses: OWNER/graph-deploy/action/judge@v1\n", "- uses: acme/graph-deploy/action/judge@v1\n"],
-  ["an address", "git+https://github.com/OWNER/graph-deploy.git", "git+https://github.com/acme/graph-deploy.git"],
-  ["a reviewer", "* @OWNER\n", "* @acme\n"],
-  ["all actions of the owner", "OWNER/*: ref-pin", "acme/*: ref-pin"],
+  ["an action", `- uses: ${PLACEHOLDER}/graph-deploy/action/judge@v1\n`, "- uses: acme/graph-deploy/action/judge@v1\n"],
+  [
+    "an address",
+    `git+https://github.com/${PLACEHOLDER}/graph-deploy.git`,
+    "git+https://github.com/acme/graph-deploy.git",
+  ],
+  ["a reviewer", `* @${PLACEHOLDER}\n`, "* @acme\n"],
+  ["all actions of the owner", `${PLACEHOLDER}/*: ref-pin`, "acme/*: ref-pin"],
   [
     "the note on the placeholder",
-    "1. One\n\n<!-- placeholder -->\n\n`OWNER` is.\n\n<!-- end -->\n\nTwo\n",
+    `1. One\n\n<!-- placeholder -->\n\n\`${PLACEHOLDER}\` is.\n\n<!-- end -->\n\nTwo\n`,
     "1. One\n\nTwo\n",
   ],
   ["a word of a program", "const OWNER = OWNER_ONLY;", "const OWNER = OWNER_ONLY;"],
