@@ -83,6 +83,11 @@ export interface RuleOutcome {
   readonly places: readonly FilePlace[];
 }
 
+/** The outcome of a rule that stays open, and what was found instead. */
+export function opened(outcome: RuleOutcome, found: string): RuleOutcome {
+  return { ...outcome, holds: false, verdict: "incomplete", needed: undefined, found };
+}
+
 /** A case in a list. */
 export interface ListedCase {
   readonly key: string;

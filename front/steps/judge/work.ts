@@ -83,11 +83,11 @@ function checkNames(
   read: Pick<Judged, "baseline" | "results">,
 ): void {
   const fault = clusterFault(cluster, read.results);
-  if (fault !== undefined) throw new InputsError([{ input: "cluster", message: fault }]);
+  if (fault !== "") throw new InputsError([{ input: "cluster", message: fault }]);
   const direction = directionsFault(directions, read);
-  if (direction !== undefined) throw new InputsError([{ input: "directions", message: direction }]);
+  if (direction !== "") throw new InputsError([{ input: "directions", message: direction }]);
   const range = rangesFault(ranges, read);
-  if (range !== undefined) throw new InputsError([{ input: "ranges", message: range }]);
+  if (range !== "") throw new InputsError([{ input: "ranges", message: range }]);
 }
 
 async function judge(

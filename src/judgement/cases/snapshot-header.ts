@@ -3,7 +3,7 @@ import { parseInstant } from "../../contract/instant.ts";
 import { schemaAddress } from "../../contract/schema-address.ts";
 import type { CaseSet, MetricFacts, RunOfCases } from "./case-set.ts";
 import { scoreKey } from "./metric-key.ts";
-import { trialsIn } from "./stored-case.ts";
+import { rowCounts } from "./trial-list.ts";
 
 /** How the first line of each snapshot begins. */
 export const SCHEMA_NAME = "graph-deploy/snapshot";
@@ -86,7 +86,8 @@ export interface SnapshotHeader {
 }
 
 /** The header of a set, as it is written: members that are undefined, which are not known, are absent then. */
-export function headerOf({ run, metrics, cases }: CaseSet): object {
+export function headerOf(set: CaseSet): object {
+  const { run, metrics, cases } = set;
   const { dataset, agentRevision, isComplete, created, concurrency, timeout, commit, ref } = run;
   const evaluator = typeof run.evaluator === "object" ? sorted(run.evaluator) : run.evaluator;
   return {
@@ -102,7 +103,7 @@ export function headerOf({ run, metrics, cases }: CaseSet): object {
       repetitions_stated: run.areRepetitionsStated,
       allowed: run.allowed && sorted(run.allowed),
       cases: cases.length,
-      trials: trialsIn(cases),
+      trials: rowCounts(set).rows,
     },
     metrics: [...metrics].map(([name, facts]) => ({
       ...{ name, kind: facts.kind, low: facts.low, high: facts.high, direction: facts.direction },

@@ -5,6 +5,7 @@ import { fileErrorCode } from "../../files/file-error.ts";
 import { writeWholeFile } from "../../files/whole-file.ts";
 import type { CaseSet, Trial } from "./case-set.ts";
 import { SnapshotError } from "./errors.ts";
+import { storedSet } from "./joined.ts";
 import { headerOf, sorted } from "./snapshot-header.ts";
 
 /** Where a snapshot is written. */
@@ -49,7 +50,7 @@ const snapshotOptions = z.strictObject({ withTexts: flag.exactOptional() }, "mus
 /** A set of cases as the text of a snapshot, for a program that stores it itself. Equal sets become equal texts. */
 export function snapshotText(set: CaseSet, options: SnapshotOptions = {}): string {
   checkCall("snapshotText", { set: [caseSet, set], options: [snapshotOptions, options] });
-  return [...snapshotLines(set, options)].join("");
+  return [...snapshotLines(storedSet(set), options)].join("");
 }
 
 /** The lines of a snapshot, with their ends. */
