@@ -40,8 +40,8 @@ export async function changeSince(
   request: Pick<DeployRequest, "secrets" | "sourceConfig">,
 ): Promise<string> {
   const now = await fingerprintOf(request, before.salt);
-  const [old, current] = [namesText(before.secret_names), namesText(now.secret_names)];
-  if (old !== current) return `the secrets changed from ${old} to ${current}`;
+  const [old, current] = [before.secret_names, now.secret_names].map((names) => names?.join(", "));
+  if (old !== current) return `the secrets changed from ${namesText(old)} to ${namesText(current)}`;
   return before.hash === now.hash ? "" : "a secret or a setting of the source changed";
 }
 
@@ -61,7 +61,7 @@ async function hashOf(value: unknown, salt: string): Promise<string> {
   return hash.toString("base64");
 }
 
-function namesText(names: Fingerprint["secret_names"]): string {
-  if (names === null) return "those of the deployment";
-  return names.length === 0 ? "none" : names.join(", ");
+function namesText(names: string | undefined): string {
+  if (names === undefined) return "those of the deployment";
+  return names === "" ? "none" : names;
 }
