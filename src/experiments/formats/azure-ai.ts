@@ -1,4 +1,3 @@
-import * as z from "zod";
 import type { ColumnRole } from "../rows/columns.ts";
 import type { FormatContext, ResultFormat } from "./shared/format.ts";
 import { isJsonObject } from "../../files/json-object.ts";
@@ -14,9 +13,8 @@ import { csvHead } from "./shared/csv-file.ts";
 import { csvObjects } from "./table/csv-table.ts";
 import { listedValues } from "./shared/listed-values.ts";
 import { recordList } from "./table/container-records.ts";
-import { LEFT_OUT } from "./shared/ledger.ts";
+import { Fields } from "./shared/fields.ts";
 import { metadataOf } from "./shared/row-metadata.ts";
-import { objectField, readShape, textField } from "./shared/shape.ts";
 import { rolesOfNames } from "./table/column-roles.ts";
 
 /** What `evaluate()` of azure-ai-evaluation writes as JSON (1.18), and its rows as JSONL, as a list or as CSV. */
@@ -53,15 +51,15 @@ const TWICE = /^outputs\.([^.]+)\.(?:gpt_)?\1(?:_|$)/;
 
 function* documentRecords(file: ResultFile, context: FormatContext) {
   const rest = (document: JsonValue) => {
-    const run = readShape(RUN, document, { file: file.name }, context);
-    if (!run) return;
-    const metrics = run.metrics ?? {};
+    const run = Fields.of(document, { file: file.name }, context, [ROWS, "oai_eval_run_ids"]);
+    const [metrics = {}, studio_url] = [run.record("metrics"), run.text("studio_url")];
+    if (!run.end()) return;
     const summaryScores = Object.entries(metrics)
       .filter(([name, value]) => value !== null && !isSecond(name, (other) => Object.hasOwn(metrics, other)))
       .map(([name, value]) => ({ key: scoreKey(name), value }));
     context.describeRun({
       summaryScores: summaryScores.length === 0 ? undefined : summaryScores,
-      metadata: metadataOf(undefined, { studio_url: run.studio_url }),
+      metadata: metadataOf(undefined, { studio_url }),
     });
   };
   for (const { value, place } of listedValues(file, [ROWS], context, { rest })) {
@@ -69,8 +67,6 @@ function* documentRecords(file: ResultFile, context: FormatContext) {
     else context.fault(place, "a row is not an object");
   }
 }
-
-const RUN = z.object({ metrics: objectField, studio_url: textField }).register(LEFT_OUT, [ROWS, "oai_eval_run_ids"]);
 
 /** `relevance.relevance` is the metric of its evaluator, and `rouge.rouge_recall` names its own in itself. */
 function scoreKey(name: string): string {

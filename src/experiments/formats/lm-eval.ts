@@ -5,7 +5,7 @@ import type { SourceRow } from "../rows/source-row.ts";
 import { recordList } from "./table/container-records.ts";
 import { Fields } from "./shared/fields.ts";
 import { metadataOf } from "./shared/row-metadata.ts";
-import type { ShapePlace } from "./shared/shape.ts";
+import type { ValuePlace } from "./shared/ledger.ts";
 
 /** What lm-evaluation-harness writes with `--log_samples` (0.4.13): one document and one filter a line. */
 export const lmEval: ResultFormat = {
@@ -40,7 +40,7 @@ const NO_METRICS: ReadonlySet<string> = new Set([
 function rowOf(
   sample: Fields,
   record: JsonObject,
-  { place, task }: { readonly place: ShapePlace; readonly task: string | undefined },
+  { place, task }: { readonly place: ValuePlace; readonly task: string | undefined },
 ): SourceRow & { readonly id: string } {
   const [said, listed, hash] = [sample.text("filter"), sample.texts("metrics"), sample.text("doc_hash")];
   const filter = said === "none" ? undefined : said;

@@ -78,10 +78,11 @@ function rowOf(record: ToolRecord, context: FormatContext): SourceRow | undefine
 function readAssessment(assessment: Fields) {
   const feedback = assessment.object("feedback");
   const expectation = assessment.object("expectation");
-  const serialized = expectation?.object("serialized_value", ["serialization_format"])?.someText("value");
-  const source = assessment.object("source", ["source_id"])?.text("source_type");
+  const serialized = expectation.object("serialized_value", ["serialization_format"]);
+  const text = serialized.someText("value");
+  const source = assessment.object("source", ["source_id"]).text("source_type");
   const rationale = assessment.text("rationale");
-  const value = feedback?.value("value");
+  const value = feedback.value("value");
   // MLflow counts two words, in any case; all others are categories.
   const rating = typeof value === "string" ? RATINGS.get(value.toLowerCase()) : undefined;
   const isModel = source === "LLM_JUDGE" || source === "AI_JUDGE";
@@ -89,14 +90,11 @@ function readAssessment(assessment: Fields) {
   return {
     name: assessment.someText("assessment_name"),
     isValid: assessment.value("valid") !== false,
-    expected: expectation && (expectation.given("value") ?? serialized ?? null),
-    score: feedback && {
-      comment: rationale,
-      by,
-      ...labelledScore(value),
-      ...(rating === undefined ? {} : { value: rating }),
-    },
-    broken: feedback?.object("error", ["error_code", "stack_trace"])?.text("error_message"),
+    expected: expectation.isThere ? (expectation.given("value") ?? (serialized.isThere ? text : null)) : undefined,
+    score: feedback.isThere
+      ? { comment: rationale, by, ...labelledScore(value), ...(rating === undefined ? {} : { value: rating }) }
+      : undefined,
+    broken: feedback.object("error", ["error_code", "stack_trace"]).text("error_message"),
   };
 }
 

@@ -7,7 +7,7 @@ import { errorText, UNKNOWN_ERROR } from "./shared/error-text.ts";
 import { Fields } from "./shared/fields.ts";
 import { metadataOf } from "./shared/row-metadata.ts";
 import { ScoreKeys } from "./shared/scores.ts";
-import type { ShapePlace } from "./shared/shape.ts";
+import type { ValuePlace } from "./shared/ledger.ts";
 
 /** What EvaluationReportAdapter of pydantic-evals writes (2.62): cases that ran, and failures. */
 export const pydanticEvals: ResultFormat = {
@@ -64,7 +64,7 @@ function runOf(report: Fields): SourceRun {
   };
 }
 
-function rowOf(row: Fields, place: ShapePlace): SourceRow {
+function rowOf(row: Fields, place: ValuePlace): SourceRow {
   const isFailure = place.path?.startsWith(`${FAILURES}.`) === true;
   const said = row.text("error_message");
   const seconds = row.number("task_duration");
@@ -99,7 +99,7 @@ function rowOf(row: Fields, place: ShapePlace): SourceRow {
 
 function resultOf(result: Fields, key: string): SourceScore {
   // LLMJudge is the evaluator of pydantic-evals that asks a model.
-  const isOfModel = result.object("source", ["arguments"])?.text("name") === "LLMJudge";
+  const isOfModel = result.object("source", ["arguments"]).text("name") === "LLMJudge";
   return { key, value: result.value("value"), comment: result.text("reason"), by: isOfModel ? "model" : "code" };
 }
 

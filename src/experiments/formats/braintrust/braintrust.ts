@@ -12,7 +12,7 @@ import { listedValues } from "../shared/listed-values.ts";
 import { Fields } from "../shared/fields.ts";
 import type { LeftOut } from "../shared/ledger.ts";
 import { metadataOf } from "../shared/row-metadata.ts";
-import type { ShapePlace } from "../shared/shape.ts";
+import type { ValuePlace } from "../shared/ledger.ts";
 
 /**
  * What `Eval()` of braintrust gives, as JSON, what `braintrust eval --jsonl` prints (3.35), and the events of an
@@ -89,7 +89,7 @@ const LEFT_OUT_OF_EVENT = [
   ...["project_id", "experiment_id", "origin", "context", "facets", "comments", "audit_data", "span_type_info"],
 ];
 
-function rowOf(row: Fields, place: ShapePlace): SourceRow {
+function rowOf(row: Fields, place: ValuePlace): SourceRow {
   const [error, output, metadata] = [errorText(row.value("error")), row.value("output"), row.record("metadata")];
   return {
     place,
@@ -146,7 +146,7 @@ class BraintrustSummaries {
   }
 
   /** Reads a summary, and reports its errors. */
-  add(value: JsonValue, place: ShapePlace): void {
+  add(value: JsonValue, place: ValuePlace): void {
     const summary = Fields.of(value, place, this.#context, LEFT_OUT_OF_SUMMARY);
     const keys = isJsonObject(value) ? Object.keys(value) : [];
     const keyOf = (name: string) => keys.find((key) => plainName(key) === name) ?? name;
@@ -169,7 +169,7 @@ class BraintrustSummaries {
     this.#context.describeRun({ summaryScores: this.#scores, metadata });
   }
 
-  #name(name: string, { file }: ShapePlace): void {
+  #name(name: string, { file }: ValuePlace): void {
     const before = this.#names.size;
     this.#names.add(name);
     if (before !== 1 || this.#names.size !== 2) return;

@@ -11,7 +11,7 @@ import { listedValues } from "../shared/listed-values.ts";
 import { recordList } from "../table/container-records.ts";
 import { Fields } from "../shared/fields.ts";
 import { metadataOf } from "../shared/row-metadata.ts";
-import type { ShapePlace } from "../shared/shape.ts";
+import type { ValuePlace } from "../shared/ledger.ts";
 
 /** True for events of an experiment with their scores: as its page exports them, and as the service gives them. */
 export function hasBraintrustEvents(file: ResultFile): boolean {
@@ -42,7 +42,7 @@ const OF_EVENTS: ReadonlySet<string> = new Set([
 
 interface BraintrustEvent {
   readonly event: JsonObject;
-  readonly place: ShapePlace;
+  readonly place: ValuePlace;
 }
 
 /** The events that are cases: what ran within one, such as a call of a model, is a separate event. */

@@ -8,12 +8,12 @@ import { Fields } from "../shared/fields.ts";
 import type { LeftOut } from "../shared/ledger.ts";
 import { metadataOf } from "../shared/row-metadata.ts";
 import { ScoreKeys, wordScore } from "../shared/scores.ts";
-import type { ShapePlace } from "../shared/shape.ts";
+import type { ValuePlace } from "../shared/ledger.ts";
 
 /** The row of a sample; undefined after an error, which is reported. */
 export function sampleRow(
   value: JsonValue,
-  place: ShapePlace,
+  place: ValuePlace,
   { context, kept }: { readonly context: FormatContext; readonly kept: KeptReferences },
 ): SourceRow | undefined {
   const sample = Fields.of(value, place, context, LEFT_OUT_OF_SAMPLE);
@@ -43,7 +43,7 @@ export function sampleRow(
       end: sample.text("completed_at"),
       milliseconds: seconds === undefined ? undefined : seconds * 1000,
     },
-    error: error && (errorText(error.text("message")) ?? UNKNOWN_ERROR),
+    error: error.isThere ? (errorText(error.text("message")) ?? UNKNOWN_ERROR) : undefined,
     ...usageOf(sample.record("model_usage") ?? {}),
     metadata: metadataOf(sample.record("metadata"), {}),
   };
@@ -73,9 +73,9 @@ function withoutId(message: JsonValue): JsonValue {
 /** What the model said; undefined where it did not come to that. */
 function outputOf(sample: Fields): JsonValue | undefined {
   const output = sample.object("output", LEFT_OUT_OF_OUTPUT);
-  const completion = output?.text("completion");
-  const choices = output?.list("choices", ["stop_reason", "logprobs"]) ?? [];
-  const contents = choices.map((choice) => choice.object("message", LEFT_OUT_OF_MESSAGE)?.value("content"));
+  const completion = output.text("completion");
+  const choices = output.list("choices", ["stop_reason", "logprobs"]);
+  const contents = choices.map((choice) => choice.object("message", LEFT_OUT_OF_MESSAGE).value("content"));
   if (contents.length === 0) return undefined;
   const [content] = contents;
   return typeof content === "string" ? content : (completion ?? content);

@@ -9,7 +9,7 @@ import { listedValues } from "../shared/listed-values.ts";
 import { recordList } from "../table/container-records.ts";
 import { Fields } from "../shared/fields.ts";
 import { metadataOf } from "../shared/row-metadata.ts";
-import type { ShapePlace } from "../shared/shape.ts";
+import type { ValuePlace } from "../shared/ledger.ts";
 import { isJsonList, isJsonObject } from "../../../files/json-object.ts";
 import { labelledScore, ScoreKeys } from "../shared/scores.ts";
 import { hasNames, toolRecords, type ToolRecord } from "../table/tool-record.ts";
@@ -74,7 +74,7 @@ function* resultRows(file: ResultFile, context: FormatContext): Generator<Source
 }
 
 function* itemRows(
-  items: Iterable<{ readonly record: JsonValue; readonly place: ShapePlace }>,
+  items: Iterable<{ readonly record: JsonValue; readonly place: ValuePlace }>,
   context: FormatContext,
 ): Generator<SourceRow, void, undefined> {
   for (const { record, place } of items) {

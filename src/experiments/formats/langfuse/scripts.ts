@@ -9,7 +9,7 @@ import { evaluationScores, itemRow, LEFT_OUT_OF_ITEM } from "./item.ts";
 import { listedValues } from "../shared/listed-values.ts";
 import { Fields } from "../shared/fields.ts";
 import { ScoreKeys } from "../shared/scores.ts";
-import type { ShapePlace } from "../shared/shape.ts";
+import type { ValuePlace } from "../shared/ledger.ts";
 
 /**
  * True for the output `result_json` of langfuse/experiment-action, schema v1: the experiments of one or more scripts.
@@ -60,16 +60,16 @@ class ScriptReader {
     this.#isOne = count === 1;
   }
 
-  *rows(value: JsonValue, place: ShapePlace): Generator<SourceRow, void, undefined> {
+  *rows(value: JsonValue, place: ValuePlace): Generator<SourceRow, void, undefined> {
     const script = Fields.of(value, place, this.#context, LEFT_OUT_OF_SCRIPT);
     const path = script.text("script_path") ?? "";
     const result = script.object("experiment_result", LEFT_OUT_OF_RUN);
-    const name = result?.text("run_name");
-    const items = result?.someValues("item_results") ?? [];
-    const scores = result ? evaluationScores(result, "run_evaluations", this.#keys) : [];
+    const name = result.text("run_name");
+    const items = result.someValues("item_results");
+    const scores = evaluationScores(result, "run_evaluations", this.#keys);
     if (!script.end()) return;
     this.#scripts += 1;
-    if (!result) {
+    if (!result.isThere) {
       this.#without += 1;
       return;
     }

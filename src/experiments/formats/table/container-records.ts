@@ -5,7 +5,7 @@ import type { FormatContext } from "../shared/format.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
 import { jsonLines, type JsonRecord } from "../shared/json-records.ts";
 import { ElementPlaces, listedPieces, parsedPiece } from "../shared/listed-values.ts";
-import type { ShapePlace } from "../shared/shape.ts";
+import type { ValuePlace } from "../shared/ledger.ts";
 import type { Container } from "./container.ts";
 import { DataFileError } from "../../../files/json/errors.ts";
 import { parseJsonValue } from "../../../files/json/parsed-value.ts";
@@ -47,7 +47,7 @@ export function containerRecords(
 
 interface RecordPiece {
   readonly piece: JsonPiece;
-  readonly place: ShapePlace;
+  readonly place: ValuePlace;
   /** What names the record from outside. */
   readonly label?: string | undefined;
 }

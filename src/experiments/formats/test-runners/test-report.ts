@@ -7,7 +7,7 @@ import { errorText, UNKNOWN_ERROR } from "../shared/error-text.ts";
 import { Fields } from "../shared/fields.ts";
 import { listedValues } from "../shared/listed-values.ts";
 import { partsOfEvaluation } from "./vitest-evals.ts";
-import type { ShapePlace } from "../shared/shape.ts";
+import type { ValuePlace } from "../shared/ledger.ts";
 import { compareCount } from "../shared/stated-count.ts";
 import { WorkspacePaths } from "../shared/workspace-path.ts";
 
@@ -77,7 +77,7 @@ class TestReader {
     this.#paths = paths;
   }
 
-  *fileRows(value: JsonValue, place: ShapePlace): Generator<SourceRow, void, undefined> {
+  *fileRows(value: JsonValue, place: ValuePlace): Generator<SourceRow, void, undefined> {
     const testFile = Fields.of(value, place, this.#context, LEFT_OUT_OF_FILE);
     const [name, status, message] = [testFile.someText("name"), testFile.text("status"), testFile.text("message")];
     const results = testFile.someValues("assertionResults");
@@ -100,7 +100,7 @@ class TestReader {
   }
 
   /** Takes what the report says of the run, and compares its counts with the tests. */
-  end(value: JsonValue, place: ShapePlace): void {
+  end(value: JsonValue, place: ValuePlace): void {
     const report = Fields.of(value, place, this.#context, LEFT_OUT_OF_REPORT);
     const [start, wasInterrupted] = [report.value("startTime"), report.value("wasInterrupted")];
     const { all, passed, failed } = this.#tests;
@@ -114,7 +114,7 @@ class TestReader {
     for (const count of counts) compareCount(count, place, this.#context);
   }
 
-  #row(value: JsonValue, file: string, place: ShapePlace): SourceRow | undefined {
+  #row(value: JsonValue, file: string, place: ValuePlace): SourceRow | undefined {
     const test = Fields.of(value, place, this.#context, LEFT_OUT_OF_TEST);
     const [title, status, duration] = [test.someText("title"), test.someText("status"), test.number("duration")];
     const [titles, messages] = [test.texts("ancestorTitles"), test.texts("failureMessages")];
@@ -141,8 +141,8 @@ class TestReader {
     };
   }
 
-  #nameTool(meta: Fields | undefined): void {
-    if (this.#isReported || (meta?.given("eval") ?? meta?.given("harness")) === undefined) return;
+  #nameTool(meta: Fields): void {
+    if (this.#isReported || (meta.given("eval") ?? meta.given("harness")) === undefined) return;
     this.#isReported = true;
     this.#context.describeRun({ tool: "vitest-evals" });
   }
