@@ -9,10 +9,9 @@ import { RowDraft } from "./table/row-draft.ts";
 import { readScore } from "../rows/score.ts";
 import type { SourceRow, SourceScore } from "../rows/source-row.ts";
 import { wordScore } from "./shared/scores.ts";
-import { csvHead } from "./shared/csv-file.ts";
-import { csvObjects } from "./table/csv-table.ts";
+import { namesIn } from "./shared/csv-file.ts";
 import { listedValues } from "./shared/listed-values.ts";
-import { recordList } from "./table/container-records.ts";
+import { namedRecords } from "./table/tool-record.ts";
 import { Fields } from "./shared/fields.ts";
 import { metadataOf } from "./shared/row-metadata.ts";
 import { rolesOfNames } from "./table/column-roles.ts";
@@ -22,17 +21,15 @@ export const azureAi: ResultFormat = {
   name: "azure-ai",
   detect: (file) => {
     if (isDocument(file)) return true;
-    const names = csvHead(file)?.header ?? file.json?.topKeys ?? [];
+    const names = namesIn(file);
     return names.some((name) => name.startsWith(CASE)) && names.some((name) => TWICE.test(name));
   },
   rows: function* (file, context) {
     context.describeRun({ tool: "azure-ai-evaluation" });
-    const isCsv = !file.json;
+    const isCsv = file.json.kind === "none";
     const reader = new AzureRows(context, isCsv);
-    const records = isCsv ? csvObjects(file, context) : recordList(file, context);
-    for (const { record, place } of isDocument(file) ? documentRecords(file, context) : records) {
-      const row = reader.row(record, place);
-      if (row) yield row;
+    for (const { record, place } of isDocument(file) ? documentRecords(file, context) : namedRecords(file, context)) {
+      yield* reader.rows(record, place);
     }
   },
 };
@@ -42,7 +39,7 @@ const CASE = "inputs.";
 const OUTPUT = "outputs.";
 
 function isDocument({ json }: ResultFile): boolean {
-  if (json?.kind !== "object" || !json.topKeys.includes("metrics")) return false;
+  if (json.kind !== "object" || !json.topKeys.includes("metrics")) return false;
   return json.keysAt([ROWS]).some((key) => key.startsWith(CASE));
 }
 
@@ -118,7 +115,7 @@ class AzureRows {
     this.#isCsv = isCsv;
   }
 
-  row(record: JsonObject, place: FilePlace): SourceRow | undefined {
+  rows(record: JsonObject, place: FilePlace): readonly SourceRow[] {
     const draft = new RowDraft();
     const scores: SourceScore[] = [];
     const has = (name: string) => Object.hasOwn(record, name);
@@ -138,8 +135,7 @@ class AzureRows {
       } else if (value !== null) draft.add(name, { part: "metadata", key }, value);
     }
     for (const message of draft.faults) this.#context.fault(place, message);
-    const row = draft.row(place);
-    return row && { ...row, scores };
+    return draft.faults.length > 0 ? [] : [{ ...draft.row(place), scores }];
   }
 
   #addCase(draft: RowDraft, record: JsonObject, [key, value]: readonly [string, JsonValue]): void {

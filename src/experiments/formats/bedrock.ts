@@ -15,7 +15,7 @@ import type { ValuePlace } from "./shared/ledger.ts";
 export const bedrock: ResultFormat = {
   name: "bedrock",
   detect: ({ json }) => {
-    const areTurns = json?.topKeys.includes(TURNS) === true && json.keysAt([TURNS]).includes("inputRecord");
+    const areTurns = json.topKeys.includes(TURNS) && json.keysAt([TURNS]).includes("inputRecord");
     return areTurns || hasRecords(json, OF_MODELS) || hasRecords(json, OF_PEOPLE);
   },
   rows: function* (file, context) {
@@ -34,8 +34,8 @@ const TURNS = "conversationTurns";
 const OF_MODELS = "automatedEvaluationResult";
 const OF_PEOPLE = "humanEvaluationResult";
 
-function hasRecords(json: JsonPeek | undefined, result: string): boolean {
-  return json !== undefined && [result, "inputRecord"].every((key) => json.topKeys.includes(key));
+function hasRecords(json: JsonPeek, result: string): boolean {
+  return [result, "inputRecord"].every((key) => json.topKeys.includes(key));
 }
 
 function rowsOf(value: JsonValue, place: ValuePlace, context: FormatContext): readonly SourceRow[] {

@@ -15,7 +15,7 @@ import { WorkspacePaths } from "./shared/workspace-path.ts";
 export const evalite: ResultFormat = {
   name: "evalite",
   detect: ({ json }) =>
-    json?.kind === "object" &&
+    json.kind === "object" &&
     json.topKeys.includes("run") &&
     json.topKeys.includes("evals") &&
     json.keysAt(["run"]).includes("runType"),

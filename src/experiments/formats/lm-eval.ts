@@ -10,7 +10,7 @@ import type { ValuePlace } from "./shared/ledger.ts";
 /** What lm-evaluation-harness writes with `--log_samples` (0.4.13): one document and one filter a line. */
 export const lmEval: ResultFormat = {
   name: "lm-eval",
-  detect: ({ json }) => json !== undefined && SIGNS.every((key) => json.topKeys.includes(key)),
+  detect: ({ json }) => SIGNS.every((key) => json.topKeys.includes(key)),
   rows: function* (file, context) {
     context.describeRun({ tool: "lm-eval" });
     // The task in the name that the harness gives the file, `samples_arc_easy_2024-06-11T12-34-56.789012.jsonl`.

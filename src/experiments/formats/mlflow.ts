@@ -5,7 +5,8 @@ import { labelledScore, ScoreKeys } from "./shared/scores.ts";
 import { Fields } from "./shared/fields.ts";
 import type { LeftOut } from "./shared/ledger.ts";
 import { metadataOf } from "./shared/row-metadata.ts";
-import { hasNames, toolRecords, type ToolRecord } from "./table/tool-record.ts";
+import { hasNames } from "./shared/csv-file.ts";
+import { toolRecords, type ToolRecord } from "./table/tool-record.ts";
 
 /**
  * The `result_df` of MLflow's `genai.evaluate()`, as pandas writes it: a row for each trace. The columns `NAME/value`
@@ -17,8 +18,7 @@ export const mlflow: ResultFormat = {
   rows: function* (file, context) {
     context.describeRun({ tool: "mlflow" });
     for (const record of toolRecords(file, context, LEFT_OUT_OF_TRACE)) {
-      const row = rowOf(record, context);
-      if (row) yield row;
+      yield* rowsOf(record, context);
     }
   },
 };
@@ -35,7 +35,7 @@ const LEFT_OUT_OF_ASSESSMENT = [
   ...["last_update_time_ms", "metadata", "overrides"],
 ];
 
-function rowOf(record: ToolRecord, context: FormatContext): SourceRow | undefined {
+function rowsOf(record: ToolRecord, context: FormatContext): readonly SourceRow[] {
   const trace = Fields.of(
     {
       assessments: record.value("assessments") ?? [],
@@ -71,7 +71,7 @@ function rowOf(record: ToolRecord, context: FormatContext): SourceRow | undefine
       scorer_errors: Object.fromEntries(broken),
     }),
   };
-  return trace.end() ? row : undefined;
+  return trace.checked(row);
 }
 
 /** An assessment is a score, an expected value, or a score that broke. */

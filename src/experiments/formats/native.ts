@@ -18,7 +18,7 @@ import { quotedName } from "../../text/quoted.ts";
 export const native: ResultFormat = {
   name: "native",
   detect: ({ json }) => {
-    if (json?.kind !== "object") return false;
+    if (json.kind !== "object") return false;
     const row = json.keysAt(["results"]);
     const has = (key: string) => json.topKeys.includes(key);
     if (isNativeRow(row)) return true;
@@ -36,8 +36,9 @@ export const native: ResultFormat = {
       reader.run(document, whole);
     };
     for (const { piece, place } of listedPieces(file, ["results"], { rest })) {
-      const row = reader.verbatim(piece, place) ?? reader.row(parsedPiece(piece, place, context), place);
-      if (row) yield row;
+      const verbatim = reader.verbatim(piece, place);
+      if (verbatim) yield verbatim;
+      else yield* reader.rows(parsedPiece(piece, place, context), place);
     }
   },
 };
@@ -50,8 +51,8 @@ const NAMES = ["experiment_name", "dataset_name", "dataset_id"];
 export const nativeJsonl: ResultFormat = {
   name: "native-jsonl",
   detect: ({ json, text }) => {
-    const isLine = json?.kind === "lines" || (json?.kind === "object" && !text.trimEnd().includes("\n"));
-    if (!json || !isLine || json.topKeys.includes("results")) return false;
+    const isLine = json.kind === "lines" || (json.kind === "object" && !text.trimEnd().includes("\n"));
+    if (!isLine || json.topKeys.includes("results")) return false;
     const has = (key: string) => json.topKeys.includes(key);
     return isNativeRow(json.topKeys) || (has("type") && (has("experiment_name") || has("experiment_start_time")));
   },
@@ -63,11 +64,9 @@ export const nativeJsonl: ResultFormat = {
     for (const line of linePieces(file)) {
       const verbatim = reader.verbatim(line.piece, line.place);
       const record = verbatim ? undefined : lineRecord(line, file, context);
-      if (record?.["type"] === "experiment") reader.run(record, line.place);
-      else {
-        const row = verbatim ?? reader.row(record, line.place);
-        if (row) yield row;
-      }
+      if (verbatim) yield verbatim;
+      else if (record?.["type"] === "experiment") reader.run(record, line.place);
+      else yield* reader.rows(record, line.place);
     }
   },
 };
@@ -126,9 +125,9 @@ export class NativeReader {
     return this.#context.takesVerbatim ? readVerbatim(bytes, place) : undefined;
   }
 
-  /** Reads a row; undefined after an error, which is reported, and for an undefined value. */
-  row(value: JsonValue | undefined, place: ValuePlace): SourceRow | undefined {
-    if (value === undefined) return undefined;
+  /** Reads a row; none after an error, which is reported, and for an undefined value. */
+  rows(value: JsonValue | undefined, place: ValuePlace): readonly SourceRow[] {
+    if (value === undefined) return [];
     const row = Fields.of(value, place, this.#context);
     const found = {
       place,
@@ -142,10 +141,10 @@ export class NativeReader {
       metadata: row.record("run_metadata"),
     };
     const read = readScores(row, SCORES);
-    if (!row.isSound) return undefined;
+    if (!row.isSound) return [];
     this.#warnOfOthers(row, place, ["of a row"]);
     const scores = this.#checked(read, place, SCORES);
-    return scores && { ...found, scores };
+    return scores ? [{ ...found, scores }] : [];
   }
 
   /** Reads what stands beside the rows. */
@@ -172,8 +171,9 @@ export class NativeReader {
 
   /** Undefined after an error. */
   #checked(read: readonly ReadScore[], place: ValuePlace, field: string): readonly SourceScore[] | undefined {
+    const scores: SourceScore[] = [];
     let isFaulty = false;
-    const scores = read.map(({ fields, more: entries, ...said }, index) => {
+    for (const [index, { fields, more: entries, ...said }] of read.entries()) {
       this.#warnOfOthers(fields, place, ["of a score", field]);
       const more = Object.fromEntries(entries);
       const { faults } = checkFeedback(
@@ -184,8 +184,8 @@ export class NativeReader {
         const path = place.path === undefined ? [] : [place.path];
         this.#context.fault(place, `\`${[...path, field, index, ...loc].join(".")}\`: ${msg}`);
       }
-      return entries.length > 0 ? { ...said, more } : said;
-    });
+      scores.push(entries.length > 0 ? { ...said, more } : said);
+    }
     return isFaulty ? undefined : scores;
   }
 

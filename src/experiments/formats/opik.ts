@@ -9,8 +9,8 @@ import { recordList } from "./table/container-records.ts";
 import { Fields } from "./shared/fields.ts";
 import { metadataOf } from "./shared/row-metadata.ts";
 import { ScoreKeys, scoresOf } from "./shared/scores.ts";
-import { csvHead } from "./shared/csv-file.ts";
-import { csvObjects } from "./table/csv-table.ts";
+import { namesIn } from "./shared/csv-file.ts";
+import { namedRecords } from "./table/tool-record.ts";
 import { readPythonLiteral } from "./shared/python-literal.ts";
 
 /** What Opik's `evaluate()` gives, the items of an experiment, and what its page exports (2.2). */
@@ -26,12 +26,11 @@ export const opik: ResultFormat = {
 
 const RESULTS = ["test_results"];
 
-function isResult(json: JsonPeek | undefined): boolean {
-  return json?.kind === "object" && json.keysAt(RESULTS).includes("score_results");
+function isResult(json: JsonPeek): boolean {
+  return json.kind === "object" && json.keysAt(RESULTS).includes("score_results");
 }
 
-function areItems(json: JsonPeek | undefined): boolean {
-  const keys = json?.topKeys ?? [];
+function areItems({ topKeys: keys }: JsonPeek): boolean {
   return keys.includes("dataset_item_id") && (keys.includes("evaluation_task_output") || keys.includes(ITEM_DATA));
 }
 
@@ -123,7 +122,7 @@ function feedbackOf(fields: Fields, key: string): readonly SourceScore[] {
  * has their names in its columns.
  */
 function isPage(file: ResultFile): boolean {
-  const names = csvHead(file)?.header ?? file.json?.topKeys ?? [];
+  const names = namesIn(file);
   const has = (prefix: string) => names.some((name) => name.startsWith(prefix));
   return has(CASE_PREFIX) && (has(OUTPUT_PREFIX) || has(SCORE_PREFIX));
 }
@@ -138,8 +137,7 @@ const NOTHING = "-";
 /** The rows of such an export. */
 function* pageRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
   const partsOf = caseReader();
-  const records = file.json ? recordList(file, context) : csvObjects(file, context);
-  for (const { record, place } of records) {
+  for (const { record, place } of namedRecords(file, context)) {
     const { id, created_at, output, ...named } = record;
     const { duration, comments, ...outputs } = below(named, OUTPUT_PREFIX);
     const scores = below(named, SCORE_PREFIX);

@@ -13,7 +13,7 @@ import type { ValuePlace } from "./shared/ledger.ts";
 export const pydanticEvals: ResultFormat = {
   name: "pydantic-evals",
   detect: ({ json }) => {
-    if (json?.kind !== "object") return false;
+    if (json.kind !== "object") return false;
     const has = (path: readonly string[], ...keys: readonly string[]) =>
       keys.every((key) => json.keysAt(path).includes(key));
     return (

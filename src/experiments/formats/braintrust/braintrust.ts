@@ -29,7 +29,7 @@ export const braintrust: ResultFormat = {
 };
 
 function isDocument({ json }: ResultFile): boolean {
-  if (json?.kind !== "object" || !json.topKeys.includes("results")) return false;
+  if (json.kind !== "object" || !json.topKeys.includes("results")) return false;
   return isSummary(json.keysAt(["summary"]));
 }
 
@@ -37,7 +37,7 @@ const BEGINNING = "Running evaluator ";
 
 /** Texts, errored rows and summaries, one a line; the summaries come last. */
 function isOutput({ json, text }: ResultFile): boolean {
-  if (json && isSummary(json.topKeys)) return true;
+  if (isSummary(json.topKeys)) return true;
   const lines = text.split("\n");
   if (lines.some((line) => line.startsWith(BEGINNING)) && lines.some((line) => line.startsWith("{"))) return true;
   return lines.some((line) => {

@@ -5,7 +5,7 @@ import { jsonValueOf } from "../../../files/json/parsed-value.ts";
 import type { JsonObject, JsonValue } from "../../../files/json/value.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
 import type { SourceRow } from "../../rows/source-row.ts";
-import { csvHead } from "../shared/csv-file.ts";
+import { namesIn } from "../shared/csv-file.ts";
 import { csvObjects } from "../table/csv-table.ts";
 import { listedValues } from "../shared/listed-values.ts";
 import { recordList } from "../table/container-records.ts";
@@ -15,12 +15,12 @@ import type { ValuePlace } from "../shared/ledger.ts";
 
 /** True for events of an experiment with their scores: as its page exports them, and as the service gives them. */
 export function hasBraintrustEvents(file: ResultFile): boolean {
-  return areEvents(csvHead(file)?.header ?? file.json?.topKeys ?? []) || isPage(file);
+  return areEvents(namesIn(file)) || isPage(file);
 }
 
 /** What the service gives as JSON. */
 function isPage({ json }: ResultFile): boolean {
-  return json?.kind === "object" && areEvents(json.keysAt(EVENTS));
+  return json.kind === "object" && areEvents(json.keysAt(EVENTS));
 }
 
 function areEvents(names: readonly string[]): boolean {
@@ -50,7 +50,7 @@ export function* braintrustEvents(
   file: ResultFile,
   context: FormatContext,
 ): Generator<BraintrustEvent, void, undefined> {
-  for (const found of file.json ? jsonEvents(file, context) : csvEvents(file, context)) {
+  for (const found of file.json.kind === "none" ? csvEvents(file, context) : jsonEvents(file, context)) {
     const { span_id: span, root_span_id: root } = found.event;
     if (typeof span !== "string" || typeof root !== "string" || span === root) yield found;
   }

@@ -29,8 +29,8 @@ export const deepeval: ResultFormat = {
 };
 
 /** Where the run stands in the document, which `.latest_test_run.json` wraps; undefined for another document. */
-function topOf(json: JsonPeek | undefined): readonly string[] | undefined {
-  if (json?.kind !== "object") return undefined;
+function topOf(json: JsonPeek): readonly string[] | undefined {
+  if (json.kind !== "object") return undefined;
   return [[], ["testRunData"]].find((path) => {
     const keys = json.keysAt(path);
     const caseKeys = json.keysAt([...path, CASES]);
@@ -45,8 +45,8 @@ const CONVERSATIONS = "conversationalTestCases";
 const EVALUATED = ["test_results"];
 
 /** `EvaluationResult` of Python, whose names are those of the reports in Python's way. */
-function isEvaluated(json: JsonPeek | undefined): boolean {
-  return json?.kind === "object" && json.keysAt(EVALUATED).includes("metrics_data");
+function isEvaluated(json: JsonPeek): boolean {
+  return json.kind === "object" && json.keysAt(EVALUATED).includes("metrics_data");
 }
 
 function* evaluatedRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {

@@ -9,7 +9,7 @@ import { quotedName } from "../../../text/quoted.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
 import type { SourceRow, SourceRun, SourceScore } from "../../rows/source-row.ts";
 import { KeptReferences } from "./attachments.ts";
-import { sampleRow } from "./sample.ts";
+import { sampleRows } from "./sample.ts";
 import { Fields } from "../shared/fields.ts";
 import { metadataOf } from "../shared/row-metadata.ts";
 import { listedValues } from "../shared/listed-values.ts";
@@ -25,7 +25,7 @@ export const inspect: ResultFormat = {
 };
 
 function isLog({ json }: ResultFile): boolean {
-  if (json?.kind !== "object" || !json.topKeys.includes("version")) return false;
+  if (json.kind !== "object" || !json.topKeys.includes("version")) return false;
   const keys = json.keysAt(["eval"]);
   return ["task", "model", "dataset"].every((key) => keys.includes(key));
 }
@@ -43,8 +43,7 @@ function* jsonRows(file: ResultFile, context: FormatContext): Generator<SourceRo
   };
   for (const { value, place } of listedValues(file, ["samples"], context, { rest: describe })) {
     count += 1;
-    const row = sampleRow(value, place, { context, kept });
-    if (row) yield row;
+    yield* sampleRows(value, place, { context, kept });
   }
   kept.report(context);
 }
@@ -61,8 +60,7 @@ async function* zipRows(file: ResultFile, context: FormatContext): AsyncGenerato
     }
     const place = { file: file.name, row: count + 1, path: `samples.${count++}` };
     const value = sampleValue(file, entry, context);
-    const row = value === undefined ? undefined : sampleRow(value, place, { context, kept });
-    if (row) yield row;
+    if (value !== undefined) yield* sampleRows(value, place, { context, kept });
   }
   kept.report(context);
   // A run that was killed has no header.

@@ -1,6 +1,6 @@
 import type { FormatContext } from "../shared/format.ts";
 import { isJsonList, isJsonObject } from "../../../files/json-object.ts";
-import { ExactNumber, type JsonObject, type JsonValue } from "../../../files/json/value.ts";
+import { numberIn, type JsonObject, type JsonValue } from "../../../files/json/value.ts";
 import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
 import { Attachments, type KeptReferences } from "./attachments.ts";
 import { errorText, UNKNOWN_ERROR } from "../shared/error-text.ts";
@@ -11,11 +11,11 @@ import { ScoreKeys, wordScore } from "../shared/scores.ts";
 import type { ValuePlace } from "../shared/ledger.ts";
 
 /** The row of a sample; undefined after an error, which is reported. */
-export function sampleRow(
+export function sampleRows(
   value: JsonValue,
   place: ValuePlace,
   { context, kept }: { readonly context: FormatContext; readonly kept: KeptReferences },
-): SourceRow | undefined {
+): readonly SourceRow[] {
   const sample = Fields.of(value, place, context, LEFT_OUT_OF_SAMPLE);
   const [input, choices, target] = [sample.value("input"), sample.values("choices"), sample.value("target")];
   const [epoch, seconds] = [sample.number("epoch"), sample.number("total_time")];
@@ -47,9 +47,9 @@ export function sampleRow(
     ...usageOf(sample.record("model_usage") ?? {}),
     metadata: metadataOf(sample.record("metadata"), {}),
   };
-  if (!sample.end()) return undefined;
+  if (!sample.end()) return [];
   attachments.report(place, kept);
-  return row;
+  return [row];
 }
 
 // How it came to its output, step by step, and where.
@@ -94,8 +94,8 @@ function usageOf(byModel: JsonObject): Pick<SourceRow, "cost" | "usage"> {
   const sums = new Map<string, number>();
   for (const usage of Object.values(byModel)) {
     for (const [name, value] of Object.entries(isJsonObject(usage) ? usage : {})) {
-      const count = value instanceof ExactNumber ? value.value : value;
-      if (typeof count === "number" && Number.isFinite(count)) sums.set(name, (sums.get(name) ?? 0) + count);
+      const count = numberIn(value);
+      if (count !== undefined && Number.isFinite(count)) sums.set(name, (sums.get(name) ?? 0) + count);
     }
   }
   const { [COST]: cost, ...counts } = Object.fromEntries(sums);

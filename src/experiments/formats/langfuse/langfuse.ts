@@ -12,7 +12,8 @@ import { metadataOf } from "../shared/row-metadata.ts";
 import type { ValuePlace } from "../shared/ledger.ts";
 import { isJsonList, isJsonObject } from "../../../files/json-object.ts";
 import { labelledScore, ScoreKeys } from "../shared/scores.ts";
-import { hasNames, toolRecords, type ToolRecord } from "../table/tool-record.ts";
+import { hasNames } from "../shared/csv-file.ts";
+import { toolRecords, type ToolRecord } from "../table/tool-record.ts";
 
 /**
  * What Langfuse leaves of an experiment: the output of its action, the result of `run_experiment` as JSON or the items
@@ -33,14 +34,14 @@ export const langfuse: ResultFormat = {
 /** Where the items of a result stand, in Python and in JavaScript. */
 const ITEM_LISTS = ["item_results", "itemResults"];
 
-function resultPath(json: JsonPeek | undefined): readonly string[] | undefined {
-  if (json?.kind !== "object") return undefined;
+function resultPath(json: JsonPeek): readonly string[] | undefined {
+  if (json.kind !== "object") return undefined;
   const list = ITEM_LISTS.find((key) => json.topKeys.includes(key));
   return list === undefined ? undefined : [list];
 }
 
-function areItems(json: JsonPeek | undefined): boolean {
-  return (json?.kind === "array" || json?.kind === "lines") && ITEM_KEYS.every((key) => json.topKeys.includes(key));
+function areItems(json: JsonPeek): boolean {
+  return (json.kind === "array" || json.kind === "lines") && ITEM_KEYS.every((key) => json.topKeys.includes(key));
 }
 
 const ITEM_KEYS = ["item", "output", "evaluations"];

@@ -15,7 +15,7 @@ import type { ValuePlace } from "../shared/ledger.ts";
  * True for the output `result_json` of langfuse/experiment-action, schema v1: the experiments of one or more scripts.
  */
 export function areScripts({ json }: ResultFile): boolean {
-  if (json?.kind !== "object" || !json.topKeys.includes("results")) return false;
+  if (json.kind !== "object" || !json.topKeys.includes("results")) return false;
   const script = json.keysAt(SCRIPTS);
   const isScript = script.includes("script_path") || script.includes("experiment_result");
   return json.topKeys.includes("schema_version") && (isScript || json.topKeys.includes("action_metadata"));

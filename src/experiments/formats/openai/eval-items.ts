@@ -16,7 +16,7 @@ import type { ValuePlace } from "../shared/ledger.ts";
 /** The output items of a run of OpenAI's Evals API: a page of its list, a list of them, or one a line. */
 export const openaiEvalItems: ResultFormat = {
   name: "openai-eval-items",
-  detect: ({ json }) => isPage(json) || json?.topKeys.includes(ITEM) === true,
+  detect: ({ json }) => isPage(json) || json.topKeys.includes(ITEM),
   rows: function* (file, context) {
     context.describeRun({ tool: "openai" });
     const partsOf = caseReader();
@@ -34,8 +34,8 @@ export const openaiEvalItems: ResultFormat = {
 
 const ITEM = "datasource_item_id";
 
-function isPage(json: JsonPeek | undefined): boolean {
-  return json?.kind === "object" && json.topKeys.includes("data") && json.keysAt(["data"]).includes(ITEM);
+function isPage(json: JsonPeek): boolean {
+  return json.kind === "object" && json.topKeys.includes("data") && json.keysAt(["data"]).includes(ITEM);
 }
 
 function pageItems(file: ResultFile, context: FormatContext) {

@@ -1,6 +1,6 @@
 import type { FormatContext, ResultFormat } from "../shared/format.ts";
 import type { FilePlace } from "../../../files/json/errors.ts";
-import { ExactNumber, type JsonObject, NOT_A_NUMBER, type JsonValue } from "../../../files/json/value.ts";
+import { ExactNumber, type JsonObject, NOT_A_NUMBER, numberIn, type JsonValue } from "../../../files/json/value.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
 import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
 import { jsonLines } from "../shared/json-records.ts";
@@ -16,8 +16,8 @@ import { ScoreKeys } from "../shared/scores.ts";
 export const openaiEvals: ResultFormat = {
   name: "openai-evals",
   detect: ({ json }) => {
-    const has = (...keys: readonly string[]) => keys.every((key) => json?.topKeys.includes(key) === true);
-    return (json?.keysAt(["spec"]).includes("eval_name") ?? false) || has("run_id", "event_id", "sample_id", "data");
+    const has = (...keys: readonly string[]) => keys.every((key) => json.topKeys.includes(key));
+    return json.keysAt(["spec"]).includes("eval_name") || has("run_id", "event_id", "sample_id", "data");
   },
   rows: readRows,
 };
@@ -228,9 +228,7 @@ function isScoreValue(value: JsonValue): boolean {
 function meanOf(values: readonly JsonValue[]): JsonValue | undefined {
   if (values.length === 1) return values[0];
   const numbers = values.flatMap((value) => {
-    if (typeof value === "number") return [value];
-    if (value instanceof ExactNumber) return [value.value];
-    return typeof value === "boolean" ? [Number(value)] : [];
+    return typeof value === "boolean" ? Number(value) : (numberIn(value) ?? []);
   });
   return numbers.length === 0 ? null : numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
 }

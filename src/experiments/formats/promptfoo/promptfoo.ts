@@ -7,7 +7,7 @@ import type { SourceRow, SourceRun } from "../../rows/source-row.ts";
 import { lineRecord, linePieces } from "../shared/json-records.ts";
 import { listedPieces, parsedPiece } from "../shared/listed-values.ts";
 import { PromptfooColumns } from "./columns.ts";
-import { promptfooRow, ROW_PLAN, skimmedRow } from "./row.ts";
+import { promptfooRows, ROW_PLAN, skimmedRow } from "./row.ts";
 import { isPromptfooTable, promptfooTableRows } from "./table.ts";
 import { Fields } from "../shared/fields.ts";
 import { ALL_OTHERS } from "../shared/ledger.ts";
@@ -30,16 +30,16 @@ export const promptfoo: ResultFormat = {
 
 const ROWS = ["results", "results"];
 
-function isDocument(json: JsonPeek | undefined): boolean {
-  if (json?.kind !== "object") return false;
+function isDocument(json: JsonPeek): boolean {
+  if (json.kind !== "object") return false;
   const keys = json.keysAt(["results"]);
   // The rows may begin beyond what was looked at: long prompts stand before them.
   return keys.includes("version") && (keys.includes("prompts") || json.keysAt(ROWS).includes("gradingResult"));
 }
 
 // A file of one row looks like an object.
-function isLines(json: JsonPeek | undefined): boolean {
-  const keys = new Set(json?.topKeys);
+function isLines(json: JsonPeek): boolean {
+  const keys = new Set(json.topKeys);
   return ["promptIdx", "testIdx", "gradingResult", "testCase"].every((key) => keys.has(key));
 }
 
@@ -71,8 +71,7 @@ function* documentRows(file: ResultFile, context: FormatContext): Generator<Sour
     const value = skimmedRow(piece) ?? parsedPiece(piece, place, context);
     if (value === undefined) continue;
     count += 1;
-    const row = promptfooRow(value, place, { columns, context });
-    if (row) yield row;
+    yield* promptfooRows(value, place, { columns, context });
   }
 }
 
@@ -80,8 +79,7 @@ function* lineRows(file: ResultFile, context: FormatContext): Generator<SourceRo
   const columns = PromptfooColumns.ofLines(file, context);
   for (const line of linePieces(file)) {
     const record = skimmedRow(line.piece) ?? lineRecord(line, file, context);
-    const row = record && promptfooRow(record, line.place, { columns, context });
-    if (row) yield row;
+    if (record) yield* promptfooRows(record, line.place, { columns, context });
   }
 }
 
@@ -92,7 +90,7 @@ const COUNTS = "`results.stats.successes`, `failures` and `errors`";
 
 /** True for what `promptfoo eval -o results.yaml` writes: the keys of its JSON, in that order. */
 function isPromptfooYaml({ text, json }: ResultFile): boolean {
-  return !json && /^evalId:.*\r?\nresults:\r?\n {2}version:/.test(text);
+  return json.kind === "none" && /^evalId:.*\r?\nresults:\r?\n {2}version:/.test(text);
 }
 
 // The parser holds all of it many times over, at a few MB a second; JSON has no such limit.

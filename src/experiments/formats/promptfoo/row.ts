@@ -3,7 +3,7 @@ import type { JsonPiece } from "../../../files/json/array-split.ts";
 import { isJsonObject } from "../../../files/json-object.ts";
 import { skimJson } from "../../../files/json/skim.ts";
 import { SkimMembers, type SkimPlan } from "../../../files/json/skim-plan.ts";
-import { type JsonObject, type JsonValue, ExactNumber } from "../../../files/json/value.ts";
+import { type JsonObject, type JsonValue, numberIn } from "../../../files/json/value.ts";
 import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
 import { errorText, UNKNOWN_ERROR } from "../shared/error-text.ts";
 import { Fields } from "../shared/fields.ts";
@@ -24,12 +24,12 @@ const LEFT_OUT_OF_COMPONENT = new Set([
   ...["pass", "namedScores", "tokensUsed", "metadata", "componentResults", "comment"],
 ]);
 
-/** A row of the JSON or JSONL of promptfoo; undefined after an error. */
-export function promptfooRow(
+/** A row of the JSON or JSONL of promptfoo; none after an error. */
+export function promptfooRows(
   value: JsonValue,
   place: ValuePlace,
   { columns, context }: { readonly columns: PromptfooColumns; readonly context: FormatContext },
-): SourceRow | undefined {
+): readonly SourceRow[] {
   const row = Fields.of(value, place, context, LEFT_OUT);
   // The conversation so far, which promptfoo adds by itself, differs in every run.
   const vars = without(row.someRecord("vars"), "_conversation");
@@ -59,7 +59,7 @@ export function promptfooRow(
       tokenUsage: response.value("tokenUsage"),
     }),
   };
-  return row.end() ? found : undefined;
+  return row.checked(found);
 }
 
 /**
@@ -175,8 +175,8 @@ function weightedMean(parts: readonly Component[]): number | undefined {
   // An assertion of no weight is a metric all the same.
   const isWeighted = parts.some(({ weight }) => weight !== 0);
   for (const part of parts) {
-    const score = part.score instanceof ExactNumber ? part.score.value : part.score;
-    if (typeof score !== "number") return undefined;
+    const score = numberIn(part.score);
+    if (score === undefined) return undefined;
     const weight = isWeighted ? part.weight : 1;
     sum += score * weight;
     weights += weight;

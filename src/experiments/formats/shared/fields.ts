@@ -3,7 +3,7 @@ import { FLAG, ID, type Kind, LIST, NUMBER, OBJECT, TEXT } from "./field-kinds.t
 import { Ledger, type LeftOut, type Level, type ValuePlace } from "./ledger.ts";
 import { isJsonObject } from "../../../files/json-object.ts";
 import { kindOf } from "../../../files/json/kind.ts";
-import { ExactNumber, type JsonObject, type JsonValue } from "../../../files/json/value.ts";
+import { ExactNumber, numberIn, type JsonObject, type JsonValue } from "../../../files/json/value.ts";
 
 /** Keys that a format leaves out on purpose. */
 export type KeysLeftOut = LeftOut | readonly string[];
@@ -57,6 +57,11 @@ export class Fields {
     return this.isSound;
   }
 
+  /** The same, with what was read: nothing after an error. */
+  checked<Read>(read: Read): readonly Read[] {
+    return this.end() ? [read] : [];
+  }
+
   /** True where no field of the whole value had an error so far. */
   get isSound(): boolean {
     return this.#reading.faulty.size === 0;
@@ -100,8 +105,8 @@ export class Fields {
   /** A number as a double; NaN is as good as absent. */
   number(key: string): number | undefined {
     const found = this.#read(key, NUMBER);
-    const number = found instanceof ExactNumber ? found.value : found;
-    if (typeof number === "number" && Number.isFinite(number)) return number;
+    const number = numberIn(found);
+    if (number !== undefined && Number.isFinite(number)) return number;
     if (found instanceof ExactNumber) this.#fault([key], found, "one below 1.8e308");
     return undefined;
   }
@@ -181,8 +186,7 @@ export class Fields {
     const below = { file: place.file, line: place.line, row: place.row, path: this.#pathTo([key]) };
     return Object.entries(record).flatMap(([name, value]) => {
       const fields = Fields.of(value, below, context, leftOut);
-      const found = read(fields, name);
-      return fields.end() ? [found] : [];
+      return fields.checked(read(fields, name));
     });
   }
 

@@ -72,7 +72,7 @@ function* recordsOf(pieces: Iterable<RecordPiece>, context: FormatContext): Gene
 
 /** The objects of a file of a tool, which stand in a JSON list, one a line, or alone. Throws `DataFileError`. */
 export function recordList(file: ResultFile, context: FormatContext): Generator<JsonRecord, void, undefined> {
-  const kind = file.json?.kind;
+  const { kind } = file.json;
   if (kind === "array") return containerRecords({ shape: "list", path: [], beside: [] }, file, context);
   return containerRecords({ shape: kind === "object" ? "one" : kind === "texts" ? "texts" : "lines" }, file, context);
 }

@@ -28,7 +28,7 @@ export function* csvTable(
 ): Generator<SourceRow, void, undefined> {
   const options: TableOptions = {
     file: file.name,
-    dialect: { ...cellDialect(csv), mayHaveCommas: delimiterIn(file) !== "," },
+    dialect: { ...cellDialect(csv), mayHaveCommas: csvHead(file).delimiter !== "," },
     context,
   };
   const reader = new TableReader(options);
@@ -50,7 +50,7 @@ export interface CsvObject {
  * `DataFileError`.
  */
 export function* csvObjects(file: ResultFile, context: FormatContext): Generator<CsvObject, void, undefined> {
-  const delimiter = delimiterIn(file);
+  const { delimiter } = csvHead(file);
   let header: Header | undefined;
   for (const record of csvRecords(file, delimiter)) {
     const { cells, line } = record;
@@ -63,10 +63,6 @@ export function* csvObjects(file: ResultFile, context: FormatContext): Generator
     else yield { record: header.toObject(cells), place, size: cells.reduce((sum, cell) => sum + cell.length, 0) };
   }
   if (!header) throw new DataFileError({ file: file.name }, "the file is empty");
-}
-
-function delimiterIn(file: ResultFile): string {
-  return csvHead(file)?.delimiter ?? ",";
 }
 
 /** How the cells of such a table are read. */

@@ -128,7 +128,7 @@ export class TableReader {
       return [];
     }
     const { faults, texts } = draft;
-    const drafted = draft.anyRow(place, { record, isResult: (name) => columns.partsOf(name).some(isResultPart) });
+    const drafted = draft.row(place, { record, isResult: (name) => columns.partsOf(name).some(isResultPart) });
     const row = columns.haveOutputs ? drafted : withLastMessage(drafted);
     return this.#rowsOf(this.#edges.take({ row, record, faults, texts }));
   }

@@ -14,7 +14,7 @@ import { compareCount } from "../shared/stated-count.ts";
 export const pytestJson: ResultFormat = {
   name: "pytest-json",
   detect: ({ json }) =>
-    json?.kind === "object" && ["exitcode", "root", "tests"].every((key) => json.topKeys.includes(key)),
+    json.kind === "object" && ["exitcode", "root", "tests"].every((key) => json.topKeys.includes(key)),
   rows: readRows,
 };
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { PromptfooColumns } from "../../../../src/experiments/formats/promptfoo/columns.ts";
-import { promptfooRow, skimmedRow } from "../../../../src/experiments/formats/promptfoo/row.ts";
+import { promptfooRows, skimmedRow } from "../../../../src/experiments/formats/promptfoo/row.ts";
 import type { JsonObject, JsonValue } from "../../../../src/files/json/value.ts";
 import "../../../property-runs.ts";
 import { silentContext } from "../reading.ts";
@@ -16,7 +16,7 @@ const LONG = "a text as long as it takes to be cut out";
 function read(row: JsonValue) {
   const faults: string[] = [];
   const context = { ...silentContext(), fault: (_: unknown, message: string) => void faults.push(message) };
-  const found = promptfooRow(row, { file: "r.json" }, { columns: new PromptfooColumns(), context });
+  const found = promptfooRows(row, { file: "r.json" }, { columns: new PromptfooColumns(), context });
   const { unread, leftOut, scores } = context.ledger;
   return { found: JSON.stringify(found), faults, unread, leftOut, scores };
 }
