@@ -22,7 +22,7 @@ export const evalite: ResultFormat = {
   rows: readRows,
 };
 
-function* readRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
+function* readRows(file: ResultFile, context: FormatContext): Iterable<SourceRow> {
   context.describeRun({ tool: "evalite" });
   const paths = new WorkspacePaths(context, file.name);
   let count = 0;

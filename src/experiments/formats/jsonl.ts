@@ -110,11 +110,7 @@ function isTaken({ key, kind, value }: OutlinedMember): boolean {
  * The records that are rows. Before the first row and behind the last one there may be others, such as a line with the
  * means: they have no part of a row, and keys that no row has. They are reported, and not taken as rows.
  */
-function* rowRecords(
-  records: Iterable<JsonRecord>,
-  names: RecordNames,
-  context: FormatContext,
-): Generator<JsonRecord, void, undefined> {
+function* rowRecords(records: Iterable<JsonRecord>, names: RecordNames, context: FormatContext): Iterable<JsonRecord> {
   const rows = new RowKeys(names);
   const apart: JsonRecord[] = [];
   let held: JsonRecord[] = [];

@@ -7,6 +7,7 @@ import { parseJsonValue } from "../../files/json/parsed-value.ts";
 import { type JsonValue, receivedValue } from "../../files/json/value.ts";
 import type { ResultFile } from "../rows/result-file.ts";
 import type { SourceRun, SourceRow, SourceScore } from "../rows/source-row.ts";
+import { presentFields } from "../../files/json-object.ts";
 import { Fields } from "./shared/fields.ts";
 import type { ValuePlace } from "./shared/ledger.ts";
 import { checkFeedback } from "../../contract/experiment-rules.ts";
@@ -75,8 +76,7 @@ export const nativeJsonl: ResultFormat = {
 function nativeDataset(document: JsonValue | undefined): SourceRun {
   const run = Fields.quiet(document);
   const [id, name] = [run.text("dataset_id"), run.text("dataset_name")];
-  if (!run.isSound) return {};
-  return { ...(id === undefined ? {} : { datasetId: id }), ...(name === undefined ? {} : { datasetName: name }) };
+  return run.isSound ? { datasetId: id, datasetName: name } : {};
 }
 
 /** The first value of a file of JSON lines, which may describe the experiment; undefined if it cannot be read. */
@@ -173,18 +173,16 @@ export class NativeReader {
   #checked(read: readonly ReadScore[], place: ValuePlace, field: string): readonly SourceScore[] | undefined {
     const scores: SourceScore[] = [];
     let isFaulty = false;
-    for (const [index, { fields, more: entries, ...said }] of read.entries()) {
+    for (const [index, { fields, more, ...said }] of read.entries()) {
       this.#warnOfOthers(fields, place, ["of a score", field]);
-      const more = Object.fromEntries(entries);
-      const { faults } = checkFeedback(
-        entries.length > 0 ? receivedValue({ key: said.key, ...more }) : { key: said.key },
-      );
+      const hasMore = Object.keys(more).length > 0;
+      const { faults } = checkFeedback(hasMore ? receivedValue({ key: said.key, ...more }) : { key: said.key });
       isFaulty ||= faults.length > 0;
       for (const { loc, msg } of faults) {
         const path = place.path === undefined ? [] : [place.path];
         this.#context.fault(place, `\`${[...path, field, index, ...loc].join(".")}\`: ${msg}`);
       }
-      scores.push(entries.length > 0 ? { ...said, more } : said);
+      scores.push(hasMore ? { ...said, more } : said);
     }
     return isFaulty ? undefined : scores;
   }
@@ -204,10 +202,7 @@ type ReadScore = ReturnType<typeof readScores>[number];
 
 function readScores(of: Fields, key: string) {
   return of.list(key).map((fields) => {
-    const more = MORE_FIELDS.flatMap((name): [string, JsonValue][] => {
-      const value = fields.given(name);
-      return value === undefined ? [] : [[name, value]];
-    });
+    const more = presentFields(Object.fromEntries(MORE_FIELDS.map((name) => [name, fields.given(name)])));
     return { fields, key: fields.someText("key"), value: fields.value("score"), comment: fields.text("comment"), more };
   });
 }

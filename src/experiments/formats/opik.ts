@@ -46,7 +46,7 @@ const LEFT_OUT_OF_ITEM = [
   ...["last_updated_by", "trace_visibility_mode"],
 ];
 
-function* resultRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
+function* resultRows(file: ResultFile, context: FormatContext): Iterable<SourceRow> {
   const rest = (document: JsonValue) => {
     const run = Fields.of(document, { file: file.name }, context, LEFT_OUT_OF_RUN);
     // The id of the dataset is one of another service.
@@ -63,7 +63,7 @@ function* resultRows(file: ResultFile, context: FormatContext): Generator<Source
     const [id, content] = [test.text("dataset_item_id"), test.record("dataset_item_content")];
     // Where the content is left out, what the metrics were given holds it, with the outputs.
     const scored = test.record("mapped_scoring_inputs") ?? {};
-    const seconds = result.number("task_execution_time");
+    const milliseconds = result.milliseconds("task_execution_time");
     const row = {
       place,
       id,
@@ -71,7 +71,7 @@ function* resultRows(file: ResultFile, context: FormatContext): Generator<Source
       ...partsOf(content && Object.keys(content).length > 0 ? content : scored, id),
       outputs: test.given("task_output"),
       scores: feedbackOf(result, "score_results"),
-      times: seconds === undefined ? undefined : { milliseconds: seconds * 1000 },
+      times: { milliseconds },
       metadata: metadataOf(undefined, { trace_id: test.text("trace_id") }),
     };
     if (result.end()) yield row;
@@ -85,7 +85,7 @@ function itemReader() {
     partsOf(Object.fromEntries(Object.entries(item).filter(([name, value]) => name !== "id" || value !== id)));
 }
 
-function* itemRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
+function* itemRows(file: ResultFile, context: FormatContext): Iterable<SourceRow> {
   const partsOf = itemReader();
   for (const { record, place } of recordList(file, context)) {
     const item = Fields.of(record, place, context, LEFT_OUT_OF_ITEM);
@@ -135,7 +135,7 @@ const REASON = "_reason";
 const NOTHING = "-";
 
 /** The rows of such an export. */
-function* pageRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
+function* pageRows(file: ResultFile, context: FormatContext): Iterable<SourceRow> {
   const partsOf = caseReader();
   for (const { record, place } of namedRecords(file, context)) {
     const { id, created_at, output, ...named } = record;
@@ -158,7 +158,7 @@ function* pageRows(file: ResultFile, context: FormatContext): Generator<SourceRo
           const reason = scores[`${key}${REASON}`];
           return { key, value: scores[key], comment: typeof reason === "string" && reason !== "" ? reason : undefined };
         }),
-      times: Number.isNaN(seconds) ? undefined : { milliseconds: seconds * 1000 },
+      times: Number.isNaN(seconds) ? {} : { milliseconds: seconds * 1000 },
       metadata: metadataOf(undefined, { created_at, comments, ...Object.fromEntries(others) }),
     };
   }

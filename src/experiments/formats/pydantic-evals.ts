@@ -34,7 +34,7 @@ export const pydanticEvals: ResultFormat = {
 const CASES = "cases";
 const FAILURES = "failures";
 
-function* readRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
+function* readRows(file: ResultFile, context: FormatContext): Iterable<SourceRow> {
   context.describeRun({ tool: "pydantic-evals" });
   const describe = (document: JsonValue) => {
     const report = Fields.of(document, { file: file.name }, context, LEFT_OUT_OF_REPORT);
@@ -67,7 +67,6 @@ function runOf(report: Fields): SourceRun {
 function rowOf(row: Fields, place: ValuePlace): SourceRow {
   const isFailure = place.path?.startsWith(`${FAILURES}.`) === true;
   const said = row.text("error_message");
-  const seconds = row.number("task_duration");
   const resultsOf = (field: string) => row.entries(field, LEFT_OUT_OF_RESULT, resultOf);
   const keys = new ScoreKeys();
   return {
@@ -81,7 +80,7 @@ function rowOf(row: Fields, place: ValuePlace): SourceRow {
       key: keys.next(score.key),
     })),
     // The duration of the task alone; the total has that of the evaluators in it.
-    times: seconds === undefined ? undefined : { milliseconds: seconds * 1000 },
+    times: { milliseconds: row.milliseconds("task_duration") },
     error: isFailure ? (errorText(said) ?? UNKNOWN_ERROR) : undefined,
     metadata: metadataOf(row.value("metadata"), {
       labels: Object.fromEntries(resultsOf("labels").map(({ key, value }) => [key, value ?? null])),

@@ -46,7 +46,7 @@ function isOutput({ json, text }: ResultFile): boolean {
   });
 }
 
-function* documentRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
+function* documentRows(file: ResultFile, context: FormatContext): Iterable<SourceRow> {
   const summaries = new BraintrustSummaries(context);
   const addSummary = (document: JsonValue) => {
     const fields = Fields.of(document, { file: file.name }, context, ["results"]);
@@ -61,7 +61,7 @@ function* documentRows(file: ResultFile, context: FormatContext): Generator<Sour
   }
 }
 
-function* outputRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
+function* outputRows(file: ResultFile, context: FormatContext): Iterable<SourceRow> {
   const summaries = new BraintrustSummaries(context);
   for (const { piece, place } of linePieces(file)) {
     // The lines that begin as an object does: all others are words of the tool, or of the evaluation.
@@ -75,7 +75,7 @@ function* outputRows(file: ResultFile, context: FormatContext): Generator<Source
   }
 }
 
-function* eventRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
+function* eventRows(file: ResultFile, context: FormatContext): Iterable<SourceRow> {
   for (const { event, place } of braintrustEvents(file, context)) {
     const fields = Fields.of(event, place, context, LEFT_OUT_OF_EVENT);
     const row = ofService(rowOf(fields, place), fields);

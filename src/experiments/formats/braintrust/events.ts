@@ -46,17 +46,14 @@ interface BraintrustEvent {
 }
 
 /** The events that are cases: what ran within one, such as a call of a model, is a separate event. */
-export function* braintrustEvents(
-  file: ResultFile,
-  context: FormatContext,
-): Generator<BraintrustEvent, void, undefined> {
+export function* braintrustEvents(file: ResultFile, context: FormatContext): Iterable<BraintrustEvent> {
   for (const found of file.json.kind === "none" ? csvEvents(file, context) : jsonEvents(file, context)) {
     const { span_id: span, root_span_id: root } = found.event;
     if (typeof span !== "string" || typeof root !== "string" || span === root) yield found;
   }
 }
 
-function* jsonEvents(file: ResultFile, context: FormatContext): Generator<BraintrustEvent, void, undefined> {
+function* jsonEvents(file: ResultFile, context: FormatContext): Iterable<BraintrustEvent> {
   if (!isPage(file)) {
     for (const { record, place } of recordList(file, context)) yield { event: record, place };
     return;
@@ -71,7 +68,7 @@ function* jsonEvents(file: ResultFile, context: FormatContext): Generator<Braint
 }
 
 /** In a table, a column `scores.Exact` is the `Exact` of the scores. */
-function* csvEvents(file: ResultFile, context: FormatContext): Generator<BraintrustEvent, void, undefined> {
+function* csvEvents(file: ResultFile, context: FormatContext): Iterable<BraintrustEvent> {
   for (const { record, place } of csvObjects(file, context)) {
     const event = new Map<string, JsonValue>();
     for (const [name, cell] of Object.entries(record)) {

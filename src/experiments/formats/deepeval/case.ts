@@ -67,8 +67,7 @@ interface CaseOptions {
 /** The row of a case as deepeval writes it into its reports. */
 export function deepevalRow(test: Fields, place: ValuePlace, { names, nameOf, spelling }: CaseOptions): SourceRow {
   const name = test.text("name") ?? "";
-  const [completion, duration] = [test.number(spelling("completionTime")), test.number(spelling("runDuration"))];
-  const seconds = completion ?? duration;
+  const [completion, duration] = ["completionTime", "runDuration"].map((key) => test.milliseconds(spelling(key)));
   const replies = test.records("turns").filter(isReply);
   const usage = ["inputTokenCount", "outputTokenCount"].flatMap((key) => {
     const count = test.number(spelling(key));
@@ -88,7 +87,7 @@ export function deepevalRow(test: Fields, place: ValuePlace, { names, nameOf, sp
     outputs: test.given(spelling("actualOutput")) ?? (replies.length === 0 ? undefined : { turns: replies }),
     scores: scoresOf(test, names, spelling),
     usage: usage.length === 0 ? undefined : Object.fromEntries(usage),
-    times: seconds === undefined ? undefined : { milliseconds: seconds * 1000 },
+    times: { milliseconds: completion ?? duration },
     metadata: metadataOf(test.given("metadata", spelling("additionalMetadata")), Object.fromEntries(facts)),
   };
 }

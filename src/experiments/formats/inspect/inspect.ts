@@ -34,7 +34,7 @@ const START = "_journal/start.json";
 const HEADER = "header.json";
 const SAMPLE = /^samples\/.*\.json$/s;
 
-function* jsonRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
+function* jsonRows(file: ResultFile, context: FormatContext): Iterable<SourceRow> {
   context.describeRun({ tool: "inspect_ai" });
   const kept = new KeptReferences();
   let count = 0;
@@ -48,7 +48,7 @@ function* jsonRows(file: ResultFile, context: FormatContext): Generator<SourceRo
   kept.report(context);
 }
 
-async function* zipRows(file: ResultFile, context: FormatContext): AsyncGenerator<SourceRow, void, undefined> {
+async function* zipRows(file: ResultFile, context: FormatContext): AsyncIterable<SourceRow> {
   context.describeRun({ tool: "inspect_ai" });
   const facts = new Map<string, JsonValue>();
   const kept = new KeptReferences();

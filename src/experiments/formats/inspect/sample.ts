@@ -18,7 +18,7 @@ export function sampleRows(
 ): readonly SourceRow[] {
   const sample = Fields.of(value, place, context, LEFT_OUT_OF_SAMPLE);
   const [input, choices, target] = [sample.value("input"), sample.values("choices"), sample.value("target")];
-  const [epoch, seconds] = [sample.number("epoch"), sample.number("total_time")];
+  const epoch = sample.number("epoch");
   const error = sample.object("error", ["traceback", "traceback_ansi"]);
   const attachments = new Attachments(sample.record("attachments") ?? {});
   // The tool writes an empty target where a sample has none.
@@ -41,7 +41,7 @@ export function sampleRows(
     times: {
       start: sample.text("started_at"),
       end: sample.text("completed_at"),
-      milliseconds: seconds === undefined ? undefined : seconds * 1000,
+      milliseconds: sample.milliseconds("total_time"),
     },
     error: error.isThere ? (errorText(error.text("message")) ?? UNKNOWN_ERROR) : undefined,
     ...usageOf(sample.record("model_usage") ?? {}),

@@ -52,7 +52,7 @@ const LEFT_OUT_OF_RESULT = [
   "experimentName",
 ];
 
-function* resultRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
+function* resultRows(file: ResultFile, context: FormatContext): Iterable<SourceRow> {
   const rest = (document: JsonValue) => {
     const result = Fields.of(document, { file: file.name }, context, LEFT_OUT_OF_RESULT);
     const [scores, otherScores] = [
@@ -77,7 +77,7 @@ function* resultRows(file: ResultFile, context: FormatContext): Generator<Source
 function* itemRows(
   items: Iterable<{ readonly record: JsonValue; readonly place: ValuePlace }>,
   context: FormatContext,
-): Generator<SourceRow, void, undefined> {
+): Iterable<SourceRow> {
   for (const { record, place } of items) {
     const item = Fields.of(record, place, context, LEFT_OUT_OF_ITEM);
     const row = itemRow(item, place, {});
@@ -89,7 +89,7 @@ function* itemRows(
 const TRACE_NAMES = ["input", "output", "bookmarked", "observationCount", "totalCost"];
 
 /** The rows that traces of an experiment are; they know nothing of what was expected. */
-function* traceRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
+function* traceRows(file: ResultFile, context: FormatContext): Iterable<SourceRow> {
   for (const record of toolRecords(file, context, NO_SCORES)) {
     const own = record.value("metadata");
     const item = isJsonObject(own) ? own["dataset_item_id"] : undefined;

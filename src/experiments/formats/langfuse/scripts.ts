@@ -24,7 +24,7 @@ export function areScripts({ json }: ResultFile): boolean {
 const SCRIPTS = ["results"];
 
 /** The items of all scripts. An output of a job is 1 MiB at most, so that a script may be in memory as a whole. */
-export function* scriptRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
+export function* scriptRows(file: ResultFile, context: FormatContext): Iterable<SourceRow> {
   const reader = new ScriptReader(file, context);
   const describe = (document: JsonValue) => {
     const result = Fields.of(document, { file: file.name }, context, ["schema_version", ...SCRIPTS]);
@@ -60,7 +60,7 @@ class ScriptReader {
     this.#isOne = count === 1;
   }
 
-  *rows(value: JsonValue, place: ValuePlace): Generator<SourceRow, void, undefined> {
+  *rows(value: JsonValue, place: ValuePlace): Iterable<SourceRow> {
     const script = Fields.of(value, place, this.#context, LEFT_OUT_OF_SCRIPT);
     const path = script.text("script_path") ?? "";
     const result = script.object("experiment_result", LEFT_OUT_OF_RUN);

@@ -26,7 +26,7 @@ export const openaiEvals: ResultFormat = {
  * The samples, in the order of their last events. The file is read twice: first to count the events of each sample, so
  * that then no more samples are held than are open at a time.
  */
-function* readRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
+function* readRows(file: ResultFile, context: FormatContext): Iterable<SourceRow> {
   context.describeRun({ tool: "openai-evals" });
   const left = new Map<string, number>();
   // Errors of a line are reported when it is read again.

@@ -43,7 +43,7 @@ function isLines(json: JsonPeek): boolean {
   return ["promptIdx", "testIdx", "gradingResult", "testCase"].every((key) => keys.has(key));
 }
 
-function* documentRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
+function* documentRows(file: ResultFile, context: FormatContext): Iterable<SourceRow> {
   let count = 0;
   const describe = (document: JsonValue) => {
     const whole = { file: file.name };
@@ -75,7 +75,7 @@ function* documentRows(file: ResultFile, context: FormatContext): Generator<Sour
   }
 }
 
-function* lineRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
+function* lineRows(file: ResultFile, context: FormatContext): Iterable<SourceRow> {
   const columns = PromptfooColumns.ofLines(file, context);
   for (const line of linePieces(file)) {
     const record = skimmedRow(line.piece) ?? lineRecord(line, file, context);
@@ -98,7 +98,7 @@ const LARGEST = 8 * 1024 * 1024;
 const ADVICE = "Let promptfoo write JSON: `-o results.json`.";
 
 /** The rows of the same document as JSON; places in it are rows, not lines. */
-async function* yamlRows(file: ResultFile, context: FormatContext): AsyncGenerator<SourceRow, void, undefined> {
+async function* yamlRows(file: ResultFile, context: FormatContext): AsyncIterable<SourceRow> {
   const place = { file: file.name };
   if (file.size > LARGEST) throw new DataFileError(place, "the YAML is larger than 8 MiB", { advice: ADVICE });
   const reading = await readYaml(textOf(file), { largest: 2 * LARGEST });

@@ -41,7 +41,6 @@ export function promptfooRows(
   const response = row.object("response", LEFT_OUT_OF_RESPONSE);
   const grading = row.object("gradingResult", LEFT_OUT_OF_GRADING);
   const description = row.object("testCase", ALL_OTHERS).text("description");
-  const milliseconds = row.number("latencyMs");
   const position = index === undefined ? undefined : columns.positionOf(provider, index);
   const found: SourceRow = {
     place,
@@ -49,7 +48,7 @@ export function promptfooRows(
     inputs: vars,
     outputs: response.value("output"),
     scores: scoresOf(row, grading),
-    times: milliseconds === undefined ? undefined : { milliseconds },
+    times: { milliseconds: row.number("latencyMs") },
     error: errorOf(row, grading, response),
     metadata: metadataOf(without(row.record("metadata") ?? {}, "_promptfooFileMetadata"), {
       prompt,

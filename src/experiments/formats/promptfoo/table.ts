@@ -20,7 +20,7 @@ export function isPromptfooTable(file: ResultFile): boolean {
 }
 
 /** A row for each group of columns of each record. Throws DataFileError for headings that are not known. */
-export function* promptfooTableRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
+export function* promptfooTableRows(file: ResultFile, context: FormatContext): Iterable<SourceRow> {
   if (!isPromptfooTable(file)) refuseOlderTable(file);
   let headings: Headings | undefined;
   const empty = { cells: 0, firstLine: 0 };

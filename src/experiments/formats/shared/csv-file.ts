@@ -57,7 +57,7 @@ export function hasNames(file: ResultFile, names: readonly string[]): boolean {
  * Throws `DataFileError` for invalid UTF-8, for a quote that is out of place or never closed, and for a
  * record over 64 MiB.
  */
-export function csvRecords(file: ResultFile, delimiter: string): Generator<CsvRecord, void, undefined> {
+export function csvRecords(file: ResultFile, delimiter: string): Generator<CsvRecord, void> {
   const { bytes, text } = file;
   return records(bytes, { delimiter, before: preambleOf(text, delimiterOf), text });
 }
@@ -74,7 +74,7 @@ interface Table {
   readonly text: string;
 }
 
-function* records(source: ByteSource, { delimiter, before, text }: Table): Generator<CsvRecord, void, undefined> {
+function* records(source: ByteSource, { delimiter, before, text }: Table): Generator<CsvRecord, void> {
   // The scanner has a bound of its own.
   const window = new ByteWindow(source, Number.POSITIVE_INFINITY);
   try {

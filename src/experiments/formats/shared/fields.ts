@@ -111,6 +111,12 @@ export class Fields {
     return undefined;
   }
 
+  /** A number of seconds, as milliseconds. */
+  milliseconds(key: string): number | undefined {
+    const seconds = this.number(key);
+    return seconds === undefined ? undefined : seconds * 1000;
+  }
+
   /** A text or a number that names something, with all digits. */
   id(key: string): number | string | undefined {
     return this.given(key) === undefined ? undefined : this.someId(key);

@@ -40,7 +40,7 @@ export function* listedValues(
   path: readonly string[],
   context: FormatContext,
   options: ListedOptions = {},
-): Generator<ListedValue, void, undefined> {
+): Generator<ListedValue, void> {
   for (const { piece, place } of listedPieces(file, path, options)) {
     const value = parsedPiece(piece, place, context);
     if (value !== undefined) yield { value, place };
@@ -52,7 +52,7 @@ export function* listedPieces(
   file: ResultFile,
   path: readonly string[],
   { rest, isOfGroups = false, plan }: ListedOptions = {},
-): Generator<ListedPiece, void, undefined> {
+): Iterable<ListedPiece> {
   const places = new ElementPlaces(file.name, path, isOfGroups ? undefined : 0);
   const split = splitJsonArray(file.bytes, path, plan);
   try {
@@ -174,7 +174,7 @@ export function* pairedLists(
   { first, second }: PairedLists,
   context: FormatContext,
   rest: (document: JsonValue) => void,
-): Generator<ListedValue, void, undefined> {
+): Iterable<ListedValue> {
   let count = 0;
   try {
     for (const listed of listedValues(file, first, context, { rest })) {

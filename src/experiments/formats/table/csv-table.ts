@@ -21,11 +21,7 @@ export interface CsvDialect {
 }
 
 /** The rows of a CSV file with a header. Throws `DataFileError`. */
-export function* csvTable(
-  file: ResultFile,
-  csv: CsvDialect,
-  context: FormatContext,
-): Generator<SourceRow, void, undefined> {
+export function* csvTable(file: ResultFile, csv: CsvDialect, context: FormatContext): Iterable<SourceRow> {
   const options: TableOptions = {
     file: file.name,
     dialect: { ...cellDialect(csv), mayHaveCommas: csvHead(file).delimiter !== "," },
@@ -49,7 +45,7 @@ export interface CsvObject {
  * line, and a header that stands between the rows, as where files were put together, is none either. Throws
  * `DataFileError`.
  */
-export function* csvObjects(file: ResultFile, context: FormatContext): Generator<CsvObject, void, undefined> {
+export function* csvObjects(file: ResultFile, context: FormatContext): Iterable<CsvObject> {
   const { delimiter } = csvHead(file);
   let header: Header | undefined;
   for (const record of csvRecords(file, delimiter)) {

@@ -86,7 +86,7 @@ export function* toolRecords(
   file: ResultFile,
   context: FormatContext,
   leftOut: LeftOut = NOTHING,
-): Generator<ToolRecord, void, undefined> {
+): Iterable<ToolRecord> {
   const { ledger } = context;
   const asked = new Set<string>();
   const areCells = file.json.kind === "none";

@@ -18,14 +18,15 @@ export const pytestJson: ResultFormat = {
   rows: readRows,
 };
 
-function* readRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
+function* readRows(file: ResultFile, context: FormatContext): Iterable<SourceRow> {
   context.describeRun({ tool: "pytest" });
   const broken: SourceRow[] = [];
   let count = 0;
   const rest = (document: JsonValue) => {
     const place = { file: file.name };
     const report = Fields.of(document, place, context, ["tests", "root", "environment", "warnings"]);
-    const [end, seconds, exitcode] = [report.given("created"), report.number("duration"), report.value("exitcode")];
+    const [end, exitcode] = [report.given("created"), report.value("exitcode")];
+    const milliseconds = report.milliseconds("duration");
     const stated = report.object("summary", COUNTED).number("total");
     for (const collector of report.list("collectors", ["result", "crash"])) {
       const [nodeid, longrepr] = [collector.someText("nodeid"), collector.value("longrepr")];
@@ -35,7 +36,6 @@ function* readRows(file: ResultFile, context: FormatContext): Generator<SourceRo
       broken.push({ place, inputs: { file: nodeid }, scores: [{ key: "pass", value: 0 }], error });
     }
     if (!report.end()) return;
-    const milliseconds = seconds === undefined ? undefined : seconds * 1000;
     if (end !== undefined) context.describeRun({ times: { end, milliseconds, fields: { end: "created" } } });
     if (exitcode === INTERRUPTED) context.describeRun({ isComplete: false });
     compareCount({ name: "`summary.total`", stated, found: count }, place, context);
@@ -80,7 +80,11 @@ function rowOf(test: Fields, place: ValuePlace, outcome: string): SourceRow {
   const [file = "", ...titles] = nodeid.slice(0, end).split("::");
   const stages = ["setup", "call", "teardown"].map((key) => {
     const stage = test.object(key, LEFT_OUT_OF_STAGE);
-    return { outcome: stage.text("outcome"), text: stage.value("longrepr"), seconds: stage.number("duration") };
+    return {
+      outcome: stage.text("outcome"),
+      text: stage.value("longrepr"),
+      milliseconds: stage.milliseconds("duration"),
+    };
   });
   const [setup, call, teardown] = stages;
   // A failed assertion is a score, not an error; a failure before or after the test is an error.
@@ -96,7 +100,7 @@ function rowOf(test: Fields, place: ValuePlace, outcome: string): SourceRow {
       ...(value === undefined ? [] : [{ key: "pass", value, comment }]),
       ...propertyScores(properties, ["pass"]),
     ],
-    times: call?.seconds === undefined ? undefined : { milliseconds: call.seconds * 1000 },
+    times: { milliseconds: call?.milliseconds },
     error: errors.length === 0 ? undefined : errors.join("\n\n"),
     metadata: metadataOf(withoutScores(properties), {}),
   };

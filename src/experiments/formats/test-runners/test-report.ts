@@ -32,7 +32,7 @@ function isTestReport(json: JsonPeek): boolean {
 }
 
 /** The tests of a report of `tool`, or of vitest-evals once a test has an evaluation. */
-function* testRows(file: ResultFile, context: FormatContext, tool: string): Generator<SourceRow, void, undefined> {
+function* testRows(file: ResultFile, context: FormatContext, tool: string): Iterable<SourceRow> {
   context.describeRun({ tool });
   const reader = new TestReader(context, new WorkspacePaths(context, file.name));
   const rest = (report: JsonValue) => {
@@ -77,7 +77,7 @@ class TestReader {
     this.#paths = paths;
   }
 
-  *fileRows(value: JsonValue, place: ValuePlace): Generator<SourceRow, void, undefined> {
+  *fileRows(value: JsonValue, place: ValuePlace): Iterable<SourceRow> {
     const testFile = Fields.of(value, place, this.#context, LEFT_OUT_OF_FILE);
     const [name, status, message] = [testFile.someText("name"), testFile.text("status"), testFile.text("message")];
     const results = testFile.someValues("assertionResults");

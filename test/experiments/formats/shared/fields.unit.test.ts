@@ -26,6 +26,11 @@ describe("a field of a record", () => {
     expect([fields.number("number"), fields.end(), faults]).toEqual([value, true, []]);
   });
 
+  test("in seconds is read as milliseconds", () => {
+    const { fields } = fieldsOf({ seconds: 1.5 });
+    expect([fields.milliseconds("seconds"), fields.milliseconds("none")]).toEqual([1500, undefined]);
+  });
+
   test("that is null is as good as absent, but for its value", () => {
     const { fields } = fieldsOf({ a: null });
     expect([fields.text("a"), fields.flag("a"), fields.record("a"), fields.id("a")]).toEqual([
