@@ -1,7 +1,7 @@
 import { randomBytes, scryptSync } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { canonicalJson } from "../text/canonical-json.ts";
-import { OneByOne } from "./one-by-one.ts";
+import { OneByOne } from "./deps.ts";
 import type { DeployRequest, SmokeRun } from "./request.ts";
 
 /** The secrets and settings of a deploy, hashed: another deploy can be compared with it, and its values cannot be read. */

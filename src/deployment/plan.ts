@@ -1,7 +1,7 @@
 import { readImageReference } from "../contract/image.ts";
 import type { SourceArchive } from "../source/archive/archive.ts";
 import type { SourceTree } from "../source/tree/tree.ts";
-import { besideRequests, type TimedDeps } from "./request-time.ts";
+import type { TimedDeps } from "./deps.ts";
 import { PlanError } from "./errors.ts";
 import type { Look } from "./look.ts";
 import type { DeployRequest, DirectorySource } from "./request.ts";
@@ -12,13 +12,21 @@ export interface Plan extends Look {
   readonly archive: SourceArchive | undefined;
 }
 
-/** Packs the source, if there is one to upload. Throws a PlanError for a source that is not the expected one. */
-export async function makePlan(look: Look, deps: TimedDeps): Promise<Plan> {
+/**
+ * Packs the source, if there is one to upload, and no `known` revision of it. Throws a PlanError for a source that is not the
+ * expected one.
+ */
+export async function makePlan(
+  look: Look,
+  known: { readonly digest: string } | undefined,
+  deps: TimedDeps,
+): Promise<Plan> {
   const { tree } = look;
   const { source } = look.request;
-  const archive = tree && source.source === "internal_source" ? await packInTurn(tree, source, deps) : undefined;
+  const archive =
+    !known && tree && source.source === "internal_source" ? await packInTurn(tree, source, deps) : undefined;
   try {
-    checkDigest(look.request, archive?.digest);
+    checkDigest(look.request, known ? known.digest : archive?.digest);
   } catch (error) {
     await archive?.remove();
     throw error;
@@ -40,7 +48,7 @@ async function packInTurn(tree: SourceTree, source: DirectorySource, deps: Timed
     return archive;
   };
   const { packing } = deps;
-  return await besideRequests(deps, () => (packing ? packing.take(work) : work()));
+  return await deps.timeLimit.without(() => (packing ? packing.take(work) : work()));
 }
 
 type Source = DeployRequest["source"];

@@ -103,7 +103,7 @@ describe("the installed package", () => {
   });
 
   test("starts the local service by npx, and its URL is the first line", async () => {
-    await installed.npx(["local", "--port", "0"], async (line) => {
+    await installed.npx(["graph-deploy", "local", "--port", "0"], async (line) => {
       expect(line).toMatch(/^http:\/\/(127\.0\.0\.1|localhost):\d+$/);
       const response = await fetch(`${line}/v2/deployments/${crypto.randomUUID()}`);
       expect(response.status).toBe(404);

@@ -13,15 +13,14 @@ import { RunFailedError } from "../../src/agent-server/errors.ts";
 import { ArgumentsError } from "../../src/contract/call-arguments.ts";
 import { FieldNames } from "../../src/contract/field-names.ts";
 import type { GraphDeployError } from "../../src/contract/graph-deploy-error.ts";
-import { revisionStatusFact } from "../../src/contract/revision-status.ts";
 import {
   AmbiguousNameError,
   CreateUncertainError,
   ListMismatchError,
   NameTakenError,
   NoListError,
+  InvalidRequestError,
 } from "../../src/control-plane/errors.ts";
-import { InvalidRequestError } from "../../src/control-plane/errors.ts";
 import { asStoreError } from "../../src/control-plane/upload.ts";
 import { checkLive, supersededBy, timedOut, unreadable as unfollowed } from "../../src/deployment/ending.ts";
 import {
@@ -39,9 +38,10 @@ import { checkOnly } from "../../src/deployment/apply.ts";
 import { lookAround } from "../../src/deployment/look.ts";
 import { findTarget } from "../../src/deployment/target.ts";
 import type { DeployRequest } from "../../src/deployment/request.ts";
+import { asSeen } from "../../src/deployment/our-revision.ts";
 import { planSmokeRun } from "../../src/deployment/smoke-plan.ts";
 import { makeSmokeRun } from "../../src/deployment/smoke-run.ts";
-import type { TimedDeps } from "../../src/deployment/request-time.ts";
+import type { TimedDeps } from "../../src/deployment/deps.ts";
 import { unseen } from "../../src/deployment/update.ts";
 import { verify } from "../../src/deployment/verify.ts";
 import { UploadCancelledError } from "../../src/experiments/errors.ts";
@@ -98,8 +98,7 @@ const OURS = {
   request: { pollCapMilliseconds: 1, timeoutMilliseconds: 1 },
   existing: undefined,
   deployment: DEPLOYMENT,
-  revision: { id: "r-1", status: "DEPLOYED" },
-  fact: revisionStatusFact("DEPLOYED"),
+  ...asSeen({ id: "r-1", status: "DEPLOYED" }),
   timeLimit: new TimeLimit(systemClock, 1),
   graphs: undefined,
 } as const;
@@ -369,7 +368,10 @@ export const DEPLOYS: readonly (readonly [title: string, make: Make])[] = [
   ["a revision that could not be prepared", () => failed("CREATE_FAILED")],
   ["a newer revision", () => supersededBy(OURS, { id: "r-2", created_at: undefined })],
   ["a timeout of the wait", () => timedOut(OURS, "BUILDING", 60_000)],
-  ["a revision that can no longer be read", () => unfollowed({ ...OURS, ...seen("BUILDING") }, refused(503)())],
+  [
+    "a revision that can no longer be read",
+    () => unfollowed({ ...OURS, ...asSeen({ id: "r-1", status: "BUILDING" }) }, refused(503)()),
+  ],
   ["a live revision whose deployment cannot be read", () => unfollowed(OURS, refused(503)())],
   [
     "a revision that cannot be read once the update is accepted",
@@ -476,13 +478,9 @@ function graphs(...ids: readonly string[]): Parameters<typeof planSmokeRun>[1] {
   return ids.map((id) => ({ id, file: `./${id}.py` })) as unknown as Parameters<typeof planSmokeRun>[1];
 }
 
-function seen(status: string) {
-  return { revision: { id: "r-1", status }, fact: revisionStatusFact(status) };
-}
-
 function failed(status: string): Promise<unknown> {
   const deps = depsWith({ controlPlane: { logs: () => Promise.resolve([]) } });
-  const value = seen(status);
+  const value = asSeen({ id: "r-1", status });
   const standing = { deployment: OURS.deployment, isLatest: true, successor: undefined };
   return checkLive({ ...OURS, ...value }, { done: true, value, elapsedMilliseconds: 60_000 }, standing, deps);
 }
