@@ -111,8 +111,8 @@ function scoresOf(row: Fields, grading: Fields): readonly SourceScore[] {
 }
 
 function errorOf(row: Fields, grading: Fields, response: Fields): string | undefined {
-  const [of, answered] = [errorText(row.value("error")), errorText(response.value("error"))];
-  const said = of ?? answered;
+  const [own, answered] = [errorText(row.value("error")), errorText(response.value("error"))];
+  const said = own ?? answered;
   const reason = row.number("failureReason");
   // Files from before `failureReason`: what was graded is not an error.
   if (reason === undefined) return grading.isThere ? undefined : said;
