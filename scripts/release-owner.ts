@@ -5,10 +5,12 @@ import { projectRoot, runNode, toolPath } from "./command.ts";
 import { filledIn, PLACEHOLDER, repositoryName, sourceFiles } from "./release/repository.ts";
 
 // `npm run release:owner -- NAME` names the owner of the repository in package.json, and from there everywhere.
-const [owner = repositoryName().split("/")[0] ?? ""] = process.argv.slice(2);
+const [named = ""] = repositoryName().split("/");
+const [owner = named] = process.argv.slice(2);
 if (owner === PLACEHOLDER || !/^[A-Za-z\d]+(-[A-Za-z\d]+)*$/.test(owner)) {
   throw new Error("Name a user or an organization of GitHub: npm run release:owner -- NAME");
 }
+if (![PLACEHOLDER, owner].includes(named)) throw new Error(`package.json names the owner already: ${named}`);
 
 const changed: string[] = [];
 for (const file of sourceFiles()) {

@@ -1,4 +1,4 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
@@ -45,6 +45,7 @@ import { LOCAL_USAGE } from "../../src/local/command.ts";
 import { READ_BACK } from "../../src/local/experiments/routes.ts";
 import { RUN_READ_BACK } from "../../src/local/runs/read-routes.ts";
 import { readActionFile } from "../runner/action-file.ts";
+import { exampleWorkflows } from "./example-workflows.ts";
 import { allPages, MarkdownFile } from "./markdown-file.ts";
 
 const COMPOSED: ReadonlySet<string> = new Set([COMPOSED_ACTUAL, COMPOSED_EXPECTED, COMPOSED_OUTPUTS].flat(2));
@@ -317,8 +318,8 @@ describe("the examples", () => {
   );
 
   test("are workflows with few permissions, one deploy at a time, and inputs that the action has", async () => {
-    const names = await readdir(join(projectRoot, "examples/workflows"));
-    expect(names.length).toBeGreaterThan(12);
+    const examples = await exampleWorkflows();
+    expect(examples.length).toBeGreaterThan(12);
     // Whatever is not checked out needs no right to read.
     const onGitHub = { deployments: "write", "pull-requests": "write" };
     const others = new Map<string, object>([
@@ -327,10 +328,9 @@ describe("the examples", () => {
       ["remove.yml", onGitHub],
       ["rollback.yml", {}],
     ]);
-    for (const file of names.map((name) => join("examples/workflows", name))) {
-      const text = await read(file);
+    for (const { name: file, text } of examples) {
       const { permissions, jobs } = Workflow.parse(parse(text));
-      expect(permissions, file).toEqual(others.get(basename(file)) ?? { contents: "read" });
+      expect(permissions, file).toEqual(others.get(file) ?? { contents: "read" });
       expect(text, file).toMatch(/^ *concurrency:$/m);
       const steps = Object.values(jobs).flatMap((job) => job.steps);
       // A tag can be moved to another commit. Of ours, the reader chooses one.

@@ -1,5 +1,4 @@
 import { placeText } from "../../files/json/errors.ts";
-import { countText } from "../../text/number.ts";
 import type { Level } from "../../statistics/level.ts";
 import type { Judgement, MetricJudgement, RuleOutcome } from "../judgement.ts";
 import { metricCells } from "../words/metrics.ts";
@@ -34,13 +33,14 @@ function ruleRow(outcome: RuleOutcome): Markup {
   const ending = endingOf(outcome);
   const { tone, mark } = ENDINGS[ending];
   const shown = places.slice(0, MOST_PLACES).map(placeText).join("; ");
-  const rest = places.length - MOST_PLACES;
+  // A rule names its first places only, so how many more there are is not known here.
+  const more = places.length > MOST_PLACES ? " and more" : "";
   return markup`<tr role="row">
     <td role="cell">${badge(tone, `${mark} ${ending}`)}</td>
     <td role="cell"><code>${rule.text}</code></td>
     <td role="cell">
       ${prose(found)}
-      ${badgeList(verdictBadges(verdict))}${needed && markup`<small>${neededText(needed)} would decide</small>`}${advice !== undefined && holds !== true && markup`<small>${prose(advice)}</small>`}${shown !== "" && markup`<small>${shown}${rest > 0 && ` and ${countText(rest)} more`}</small>`}
+      ${badgeList(verdictBadges(verdict))}${needed && markup`<small>${neededText(needed)} would decide</small>`}${advice !== undefined && holds !== true && markup`<small>${prose(advice)}</small>`}${shown !== "" && markup`<small>${shown}${more}</small>`}
     </td>
   </tr>`;
 }
