@@ -1,4 +1,3 @@
-import type { Stated } from "../rows/stated.ts";
 import type { Reason } from "../../contract/error-reasons.ts";
 import type { ErrorOptionsWithAdvice } from "../../contract/graph-deploy-error.ts";
 import { FileFaults, FilesError, type FileFault } from "../../files/file-faults.ts";
@@ -24,10 +23,10 @@ export interface FoundAxis extends Pick<Axis, "column" | "values"> {
 }
 
 /** What rows were chosen by already. */
-export type Chosen = Stated<{
-  readonly where: readonly ColumnValue[];
-  readonly splitBy: string;
-}>;
+export interface Chosen {
+  readonly where?: readonly ColumnValue[] | undefined;
+  readonly splitBy?: string | undefined;
+}
 
 /** Results that cannot be uploaded, with the first faults and the number of all. */
 export class ResultsError extends FilesError {

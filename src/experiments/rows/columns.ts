@@ -1,4 +1,3 @@
-import type { Stated } from "./stated.ts";
 import type { MappedScore } from "./mapping.ts";
 
 /** The whole of a part of a row, or its value under a key. */
@@ -78,19 +77,18 @@ export interface InnerScore {
 export type TextVariety = "distinct" | "repeated" | "constant" | "either" | "records";
 
 /** A column of a table, or a key of records, and what it was read as. */
-export interface NotedColumn extends Stated<{
-  /** What stands in it; undefined for a path of a mapping. */
-  readonly kind: ColumnKind;
-  /** What could be scores in the objects or lists of the column. */
-  readonly inner: readonly InnerScore[];
-  /** How the texts in it differ; undefined where it holds none. */
-  readonly texts: TextVariety;
-  /** By its name it could be this part of a row as well, for which another column was taken. */
-  readonly passedOver: { readonly part: ColumnRole["part"]; readonly taken: string };
-}> {
+export interface NotedColumn {
   /** The name, or the path of a mapping. */
   readonly name: string;
   readonly role: ColumnRole;
+  /** What stands in it; undefined for a path of a mapping. */
+  readonly kind?: ColumnKind | undefined;
+  /** What could be scores in the objects or lists of the column. */
+  readonly inner?: readonly InnerScore[] | undefined;
+  /** How the texts in it differ; undefined where it holds none. */
+  readonly texts?: TextVariety | undefined;
+  /** By its name it could be this part of a row as well, for which another column was taken. */
+  readonly passedOver?: { readonly part: ColumnRole["part"]; readonly taken: string } | undefined;
 }
 
 /** A value in a column, as it is compared: as a text without blanks around it, in its own case. */

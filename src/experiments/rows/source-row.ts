@@ -3,31 +3,30 @@ import type { JsonObject, JsonValue } from "../../files/json/value.ts";
 import type { FilePlace } from "../../files/json/errors.ts";
 
 /** A score as a tool wrote it; any other value than those below is an error of the file. */
-export interface SourceScore extends Stated<{
-  /** True where only its column is there, as of an empty cell: the row may have no such score. */
-  readonly isBlank: true;
-  /** The reason for the score. */
-  readonly comment: string;
-  /** Who judged: a program, or a model. */
-  readonly by: "code" | "model";
-  /** More fields of a feedback object, as the service names them; native files have them. */
-  readonly more: JsonObject;
-}> {
+export interface SourceScore {
   /** The name of the score. */
   readonly key: string;
   /** A number, a boolean (1 and 0) or the text of a number; null, undefined and NaN are a missing score. */
   readonly value: JsonValue | undefined;
+  /** True where only its column is there, as of an empty cell: the row may have no such score. */
+  readonly isBlank?: true | undefined;
+  /** The reason for the score. */
+  readonly comment?: string | undefined;
+  /** Who judged: a program, or a model. */
+  readonly by?: "code" | "model" | undefined;
+  /** More fields of a feedback object, as the service names them; native files have them. */
+  readonly more?: JsonObject | undefined;
 }
 
 /** When a row ran, as far as its tool says so: RFC 3339 texts or seconds and milliseconds since the epoch. */
-export type SourceTimes = Stated<{
+export interface SourceTimes {
   /** When it began. */
-  readonly start: JsonValue;
+  readonly start?: JsonValue | undefined;
   /** When it ended. */
-  readonly end: JsonValue;
+  readonly end?: JsonValue | undefined;
   /** How long it took, milliseconds, where an end or both times are missing. */
-  readonly milliseconds: number;
-}>;
+  readonly milliseconds?: number | undefined;
+}
 
 /** When a run began and ended, as far as its file says so. */
 export interface StatedTimes extends SourceTimes {
