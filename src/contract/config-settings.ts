@@ -1,26 +1,9 @@
 import { posix } from "node:path";
 import { closest } from "../text/closest.ts";
 import { listed, printable, quoted } from "../text/quoted.ts";
+import { KNOWN_KEYS } from "./graph-config-shape.ts";
 import { OTHER_TARGETS, valueAt, type GraphConfig, type Target } from "./graph-config.ts";
 import type { ProjectFiles } from "./project-files.ts";
-
-const KEYS = [
-  ...["$schema", "api_version", "auth", "base_image", "build_command", "checkpointer", "dependencies"],
-  ...["dockerfile_lines", "encryption", "env", "graphs", "http", "image_distro", "install_command", "keep_pkg_tools"],
-  ...[
-    "docker_compose_file",
-    "node_loader",
-    "node_version",
-    "pip_config_file",
-    "pip_installer",
-    "python_version",
-    "source",
-    "store",
-    "ui",
-    "ui_config",
-  ],
-  "webhooks",
-];
 
 /** The oldest versions that agent servers have images of. */
 const OLDEST_PYTHON = { major: 3, minor: 11 } as const;
@@ -47,7 +30,7 @@ export function oddSettings(config: GraphConfig, files: ProjectFiles): readonly 
       : []),
     // A key that is near to no other may be one of a newer service.
     ...Object.keys(settings).flatMap((key) => {
-      const near = KEYS.includes(key) ? undefined : closest(key, KEYS);
+      const near = KNOWN_KEYS.includes(key) ? undefined : closest(key, KNOWN_KEYS);
       return near === undefined ? [] : [`${printable(key)} is not a known key; did you mean ${near}?`];
     }),
     ...odd(CHECKS),
