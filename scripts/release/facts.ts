@@ -4,6 +4,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { promisify } from "node:util";
 import * as z from "zod";
+import { FILE_SCHEMAS } from "../../src/contract/schema-address.ts";
 import { VERSION } from "../../src/version.ts";
 import { actionFile } from "../action-inputs.ts";
 import { compile, withStage } from "../bundle.ts";
@@ -12,6 +13,7 @@ import { DECLARED_INPUTS } from "../declared-inputs.ts";
 import { staleFiles } from "../dist-fresh.ts";
 import { documentedInputs } from "../document-inputs.ts";
 import { GIVEN_FILES, givenOptions } from "../given-options.ts";
+import { fileSchema } from "../file-schemas.ts";
 import { pluginSchema } from "../plugin-schema.ts";
 import { filledIn, Manifest, PLACEHOLDER, repositoryName, sourceFiles } from "./repository.ts";
 
@@ -127,7 +129,11 @@ async function inputs(): Promise<Finding> {
 }
 
 async function schemas(): Promise<Finding> {
-  return await generated([["pulumi-provider/plugin/schema.json", await pluginSchema()]], "npm run schema");
+  const made = [
+    pluginSchema().then((text) => ["pulumi-provider/plugin/schema.json", text] as const),
+    ...FILE_SCHEMAS.map(async (name) => [`schema/${name}.schema.json`, await fileSchema(name)] as const),
+  ];
+  return await generated(await Promise.all(made), "npm run schema");
 }
 
 /** Files that a command writes, each with the text that it has when it is fresh. */

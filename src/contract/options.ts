@@ -39,7 +39,7 @@ export interface OptionFacts {
    */
   readonly mayBeEmpty?: false;
   /** A step has nothing to do without it. */
-  readonly required?: true;
+  readonly required?: boolean;
   /** Its text is never printed. */
   readonly secret?: true;
   /** The sources that it belongs to. */

@@ -26,7 +26,7 @@ export async function makePlan(
   const archive =
     !known && tree && source.source === "internal_source" ? await packInTurn(tree, source, deps) : undefined;
   try {
-    checkDigest(look.request, known ? known.digest : archive?.digest);
+    checkDigest(look.request, (known ?? archive)?.digest);
   } catch (error) {
     await archive?.remove();
     throw error;
@@ -54,19 +54,19 @@ async function packInTurn(tree: SourceTree, source: DirectorySource, deps: Timed
 type Source = DeployRequest["source"];
 
 /**
- * What is wrong with the digest that a source is expected to have, as the end of a sentence; undefined if nothing is.
+ * What is wrong with the digest that a source is expected to have, as the end of a sentence; empty if nothing is.
  * `packed`: the digest of a directory, once it is known.
  */
-export function digestFault(source: Source, expected: string, packed?: string): string | undefined {
+export function digestFault(source: Source, expected: string, packed?: string): string {
   if (!/^sha256:[0-9a-f]{64}$/.test(expected)) return "is not `sha256:` with 64 hex digits in lower case";
   switch (source.source) {
     case "internal_source":
-      return packed === undefined || packed === expected ? undefined : `is ${expected}, but the source has ${packed}`;
+      return packed === undefined || packed === expected ? "" : `is ${expected}, but the source has ${packed}`;
     case "external_docker": {
       const { digest } = readImageReference(source.imageUri);
       if (digest?.startsWith("sha256:") !== true)
         return "needs an image by its digest, as name@sha256:…: a tag can name another image";
-      return digest === expected ? undefined : `is ${expected}, but the image has ${digest}`;
+      return digest === expected ? "" : `is ${expected}, but the image has ${digest}`;
     }
     case "github":
       return "cannot be proved for a repository, which the service clones";
@@ -82,7 +82,7 @@ export function checkDigest(
 ): void {
   if (expectedDigest === undefined) return;
   const fault = digestFault(source, expectedDigest, packed);
-  if (fault === undefined) return;
+  if (fault === "") return;
   throw new PlanError(`The expected digest ${fault}.`, {
     advice: "Nothing was written. Deploy the very files that were verified: the same commit, packed by the same rules.",
     reasons: ["DIGEST_DIFFERS"],

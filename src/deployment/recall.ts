@@ -58,9 +58,9 @@ async function compare(look: Look, record: DeployRecord, deps: TimedDeps): Promi
   // The fingerprint is computed between two blocks of the files.
   const hashes = () => Promise.all([changeSince(record.fingerprint, request), hashSource(tree, deps)] as const);
   const [ofSettings, digest] = await deps.timeLimit.without(hashes);
-  const ofSource = digest === record.source_digest ? undefined : "the source changed";
-  const change = ofSettings ?? ofSource;
-  if (change !== undefined) return asNew(`${change} since revision ${id}`, digest);
+  const ofSource = digest === record.source_digest ? "" : "the source changed";
+  const change = ofSettings === "" ? ofSource : ofSettings;
+  if (change !== "") return asNew(`${change} since revision ${id}`, digest);
   const revision = await deps.controlPlane.revision(deployment.id, id).catch(noneIf(404));
   if (!revision) return asNew(`revision ${id} of the record does not exist`, digest);
   const { terminal, outcome } = revisionStatusFact(revision.status);

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { projectRoot } from "../../scripts/command.ts";
+import { FILE_SCHEMAS, schemaAddress } from "../../src/contract/schema-address.ts";
 import { InstalledPackage } from "./installed-package.ts";
 
 let installed: InstalledPackage;
@@ -32,6 +33,7 @@ describe("the tarball", () => {
       ...["CHANGELOG.md", "LICENSE", "README.md", "SECURITY.md", "bin/graph-deploy.mjs"],
       ...plugin.map((name) => `build/plugin/${name}`),
       ...["package.json", "pulumi-provider/stub.cjs"],
+      ...FILE_SCHEMAS.map((name) => `schema/${name}.schema.json`),
     ]);
     expect(installed.files).toEqual(expect.arrayContaining(["build/types/src/index.d.ts", "docs/library.md"]));
     expect(installed.files.filter((path) => /(^|\/)(test|bench|examples?)\//.test(path))).toEqual([]);
@@ -95,6 +97,11 @@ describe("the installed package", () => {
     expect(await installed.node("version.cjs", `console.log(require("graph-deploy/package.json").name)`)).toBe(
       "graph-deploy",
     );
+  });
+
+  test("has its JSON schemas for programs, too", async () => {
+    const code = `console.log(require("graph-deploy/schema/graph.schema.json").$id)`;
+    expect(await installed.node("schema.cjs", code)).toBe(schemaAddress("graph"));
   });
 
   test("keeps its other files to itself", async () => {

@@ -146,6 +146,11 @@ test.each(Object.keys(OUTPUTS_OF))(
   },
 );
 
+test("the changelog counts the formats that it lists", async () => {
+  const [, count, list = ""] = /It reads (\d+) formats \(([^)]+)\)/.exec(await read("CHANGELOG.md")) ?? [];
+  expect(Number(count)).toBe(list.split(", ").length);
+});
+
 describe("the README", () => {
   test("begins with a workflow of twelve lines, with permissions", () => {
     const [quickStart] = readmeWorkflows(readme.text);

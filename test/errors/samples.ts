@@ -60,6 +60,7 @@ import {
 } from "../../src/experiment-upload/errors.ts";
 import { DataFileError } from "../../src/files/json/errors.ts";
 import type { RunOfCases } from "../../src/judgement/cases/case-set.ts";
+import { storedSet } from "../../src/judgement/cases/joined.ts";
 import { rangedSides } from "../../src/judgement/cases/ranges.ts";
 import { readSnapshot } from "../../src/judgement/cases/snapshot-reader.ts";
 import { Gates } from "../../src/judgement/gates/gates.ts";
@@ -587,16 +588,22 @@ function outsideOfRange(): unknown {
   const run = { dataset: { name: "qa" }, created: "2026-05-04T10:00:00Z", isComplete: true };
   const values = Float64Array.of(6);
   const trial = { values, hasError: false, place: { file: "a.jsonl", line: 3 } };
-  const one = { key: "k", name: "c-3", digest: "d", metadata: undefined, trials: [trial] };
+  const one = {
+    key: "00000000-0000-4000-8000-000000000000",
+    name: "c-3",
+    digest: "0".repeat(32),
+    metadata: undefined,
+    trials: [trial],
+  };
   const metrics = new Map([["stars", { kind: "unbounded", direction: "higher" } as const]]);
-  const results = { run, metrics, cases: [one] };
+  const results = storedSet({ run, metrics, cases: [one] });
   return rangedSides({ results, baseline: undefined }, new Map([["stars", { low: 1, high: 5 }]]));
 }
 
 /** Compares a run with a baseline of which this is different. */
 function checkedAgainst(run: Partial<RunOfCases>): unknown {
   const ours = { dataset: { name: "qa" }, evaluator: "judge-1", created: "2026-05-04T10:00:00Z", isComplete: true };
-  const set = (of: RunOfCases) => ({ run: of, metrics: new Map(), cases: [] });
+  const set = (of: RunOfCases) => storedSet({ run: of, metrics: new Map(), cases: [] });
   const other = set({ ...ours, ...run });
   const request = { onEvaluatorChange: "fail", baselineMaxAge: undefined } as const;
   return checkComparable(set(ours), { ...other, runs: [other], sources: [] }, request, {

@@ -162,8 +162,8 @@ async function reviseRemoving(
   progress: Progress,
   deps: Deps,
 ): Promise<void> {
-  const warn = (message: string | undefined) => {
-    if (message !== undefined) deps.emit({ type: "warning", message });
+  const warn = (message: string) => {
+    if (message !== "") deps.emit({ type: "warning", message });
   };
   try {
     await revise(sendingOf(removals), progress, deps);
