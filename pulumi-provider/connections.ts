@@ -39,7 +39,7 @@ export class Connections {
       },
     );
     const unchecked = uncheckedTlsWarning((name) => fill(surroundings.env(name)));
-    if (unchecked !== undefined && this.#open.size === 0) this.#warn(unchecked);
+    if (unchecked !== "" && this.#open.size === 0) this.#warn(unchecked);
     const connection = openService(inputs, surroundings, { ...this.#options, proxy });
     this.#open.set(key, connection);
     return connection;

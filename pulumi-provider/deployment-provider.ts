@@ -81,7 +81,7 @@ export class DeploymentProvider implements dynamic.ResourceProvider<Properties, 
       if (changes && reasons.length > 0) this.#tellOnce(id, news, `${reasons.join("; ")}.`);
       const isOfPlugin = olds["__provider"] === undefined && news["__provider"] !== undefined;
       const staying = stayingNote(olds, news);
-      if (staying !== undefined) host.tellerOf(news)("warning", staying);
+      if (staying !== "") host.tellerOf(news)("warning", staying);
       // Pulumi's host finds this provider by the outputs, and only an update writes them.
       return isOfPlugin ? { ...difference, changes: true } : difference;
     });

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { checkedArgument } from "../src/contract/call-arguments.ts";
-import { limitOf } from "../src/deployment/request-time.ts";
+import { limitOf } from "../src/http/time-limit.ts";
 import { type Clock, systemClock } from "../src/http/clock.ts";
 import { Connections } from "./connections.ts";
 import type { Surroundings } from "./core/service/connection.ts";

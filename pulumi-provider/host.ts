@@ -1,6 +1,5 @@
-import type { DeployDeps } from "../src/deployment/deps.ts";
-import { OneByOne } from "../src/deployment/one-by-one.ts";
-import { limitOf } from "../src/deployment/request-time.ts";
+import { type DeployDeps, OneByOne } from "../src/deployment/deps.ts";
+import { limitOf } from "../src/http/time-limit.ts";
 import type { DeployEvent } from "../src/deployment/events.ts";
 import type { Clock } from "../src/http/clock.ts";
 import { Redactor } from "../src/http/redactor.ts";

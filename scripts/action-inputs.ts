@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { format } from "prettier";
 import { parse } from "yaml";
 import * as z from "zod";
@@ -7,7 +8,11 @@ import type { DeclaredInputs } from "../front/options/never-empty.ts";
 import { spelt, type Option, type OptionTable, type Spelling } from "../src/contract/options.ts";
 import { projectRoot } from "./command.ts";
 
-const Inputs = z.record(z.string(), z.object({ description: z.string(), default: z.string() }));
+const Inputs = z.record(
+  z.string(),
+  // What checks a workflow misses a required input only where it has no default.
+  z.object({ description: z.string(), required: z.boolean().default(false), default: z.string().default("") }),
+);
 type Input = z.infer<typeof Inputs>[string];
 
 /** The text of an action.yml with its inputs as the options of the step say them; one that says the same stays as it is. */
@@ -19,9 +24,9 @@ export async function actionFile(file: string, { defaults, table, spelling }: De
 
 function inputsOf(table: OptionTable, spelling: Spelling): ReadonlyMap<string, Input> {
   const inputs = Object.entries(table).map(([name, option]) => {
-    const { default: fallback, word } = option;
+    const { default: fallback, word, required = false } = option;
     const description = spelt(aboutText(option, "text"), spelling);
-    return [spelling(name), { description, default: fallback ?? word ?? "" }] as const;
+    return [spelling(name), { description, required, default: fallback ?? word ?? "" }] as const;
   });
   return new Map(inputs);
 }
@@ -48,18 +53,18 @@ function withInputs(text: string, names: readonly string[], inputs: ReadonlyMap<
     const entry = (written.get(name) ?? "").trimEnd();
     const input = inputs.get(name);
     const { [name]: before } = entry === "" ? {} : Inputs.parse(parse(entry));
-    const isSame = before?.description === input?.description && before?.default === input?.default;
-    return input === undefined || isSame ? entry : entryOf(name, input);
+    return input === undefined || isDeepStrictEqual(before, input) ? entry : entryOf(name, input);
   });
   return `${head}${entries.join("\n")}\n${tail}`;
 }
 
-function entryOf(name: string, { description, default: fallback }: Input): string {
+function entryOf(name: string, { description, required, default: fallback }: Input): string {
   const value =
     /^[a-z$][\w${} .-]*$/i.test(fallback) && !/^(true|false|null)$/.test(fallback)
       ? fallback
       : JSON.stringify(fallback);
-  return `  ${name}:\n    description: >-\n      ${wrapped(description, 120).join("\n      ")}\n    default: ${value}`;
+  const last = required ? "required: true" : `default: ${value}`;
+  return `  ${name}:\n    description: >-\n      ${wrapped(description, 120).join("\n      ")}\n    ${last}`;
 }
 
 /** A text in lines of at most so many characters. */

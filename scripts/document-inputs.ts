@@ -10,7 +10,10 @@ import { DECLARED_INPUTS } from "./declared-inputs.ts";
 
 const PAGE = "docs/inputs.md";
 const ActionFile = z.object({
-  inputs: z.record(z.string(), z.object({ description: z.string(), default: z.string() })),
+  inputs: z.record(
+    z.string(),
+    z.object({ description: z.string(), required: z.boolean().default(false), default: z.string().default("") }),
+  ),
   outputs: z.record(z.string(), z.object({ description: z.string() })),
 });
 
@@ -91,8 +94,9 @@ async function table(file: string, what: string): Promise<string> {
   }
   const neverEmpty = DECLARED_INPUTS.get(file)?.neverEmpty ?? {};
   const rows = Object.entries(action.inputs).map(([name, input]) => {
-    const value =
+    const fallback =
       input.default === "" ? "" : `\`${input.default}\`${Object.hasOwn(neverEmpty, name) ? NEVER_EMPTY : ""}`;
+    const value = input.required ? "required" : fallback;
     return `| \`${name}\` | ${value} | ${cell(name, input.description)} |`;
   });
   return ["| Input | Default | What it is |", "| --- | --- | --- |", ...rows].join("\n");

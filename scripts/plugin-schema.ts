@@ -9,10 +9,11 @@ import { SECRET_SETTINGS, SettingShapes } from "../pulumi-provider/plugin/settin
 import { VERSION } from "../src/version.ts";
 import { projectRoot } from "./command.ts";
 import { GIVEN_OPTIONS } from "./given-options.ts";
+import { repositoryName } from "./release/repository.ts";
 import { mapped, SchemaTypes, sentencesIn, type Json } from "./schema-types.ts";
 
 const FILE = "pulumi-provider/plugin/schema.json";
-const REPOSITORY = "github.com/OWNER/graph-deploy";
+const REPOSITORY = repositoryName();
 
 // A provider has the first four for all of its deployments, and the engine takes care of the rest.
 const NOT_HERE = {
@@ -80,15 +81,15 @@ export async function pluginSchema(): Promise<string> {
     version: VERSION,
     description: "Deploys AI agents to an agent server platform, from a directory, a repository or an image.",
     keywords: ["pulumi", "agent-server", "deploy", "category/infrastructure", "kind/native"],
-    homepage: `https://${REPOSITORY}`,
-    repository: `https://${REPOSITORY}`,
+    homepage: `https://github.com/${REPOSITORY}`,
+    repository: `https://github.com/${REPOSITORY}`,
     license: "MIT",
     publisher: "The graph-deploy authors",
-    pluginDownloadURL: "github://api.github.com/OWNER/graph-deploy",
+    pluginDownloadURL: `github://api.github.com/${REPOSITORY}`,
     language: {
       nodejs: { packageName: "@graph-deploy/pulumi", respectSchemaVersion: true },
       python: { packageName: "pulumi_graph_deploy", pyproject: { enabled: true }, respectSchemaVersion: true },
-      go: { importBasePath: `${REPOSITORY}/sdk/go/graphdeploy`, respectSchemaVersion: true },
+      go: { importBasePath: `github.com/${REPOSITORY}/sdk/go/graphdeploy`, respectSchemaVersion: true },
       csharp: { rootNamespace: "Pulumi", respectSchemaVersion: true },
       java: { basePackage: "com.pulumi" },
     },

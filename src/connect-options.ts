@@ -25,8 +25,8 @@ export interface ConnectUploadsOptions extends Credentials, HttpClientOptions {
 const proxyUrl = z
   .string("must be a text")
   .superRefine((url, context) => {
-    const fault = url === "" ? undefined : proxyFault(url);
-    if (fault !== undefined) context.addIssue({ code: "custom", message: fault });
+    const fault = url === "" ? "" : proxyFault(url);
+    if (fault !== "") context.addIssue({ code: "custom", message: fault });
   })
   .exactOptional();
 const proxy = z.strictObject(

@@ -34,5 +34,5 @@ export function warnIfUnchecked(
   emit: (event: { readonly type: "warning"; readonly message: string }) => void,
 ): void {
   const message = uncheckedTlsWarning(variable);
-  if (message !== undefined) emit({ type: "warning", message });
+  if (message !== "") emit({ type: "warning", message });
 }

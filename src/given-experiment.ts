@@ -11,7 +11,7 @@ import { parseMapping, readMapping } from "./experiments/rows/mapping.ts";
 import type { ResultRow } from "./experiments/rows/result-row.ts";
 import type { SourceScore } from "./experiments/rows/source-row.ts";
 import { isJsonObject } from "./files/json-object.ts";
-import { readStatedTime, type SourceTime } from "./files/source-time.ts";
+import { readStatedTime } from "./files/source-time.ts";
 import { readGivenFiles } from "./given-files.ts";
 
 /** When something was: a Date, a text in ISO 8601, or the seconds or milliseconds since 1970. */
@@ -115,10 +115,6 @@ function timesOf({ startTime, endTime }: Given, faults: string[]): ExperimentReq
     return at && { value, at };
   };
   const [start, end] = [read("startTime", startTime), read("endTime", endTime)];
-  if (start && end && isBefore(end.at, start.at)) faults.push("`endTime` is before `startTime`");
+  if (start && end && end.at.microseconds < start.at.microseconds) faults.push("`endTime` is before `startTime`");
   return !start && !end ? undefined : { start: start?.value, end: end?.value };
-}
-
-function isBefore(one: SourceTime, other: SourceTime): boolean {
-  return one.microseconds < other.microseconds;
 }

@@ -18,6 +18,7 @@ import type { LinkPolicy } from "./foreign-markdown.ts";
 
 const OPTIONS = {
   bodyPath: option(entries, {
+    required: true,
     about:
       "Files with markdown, as paths, directories and globs relative to the workspace, one per line: the `commentPath` of another action of graph-deploy, or any other. Together they are one section. They are not trusted: HTML, images, mentions and the like become text.",
   }),

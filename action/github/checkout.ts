@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { isInside } from "../../src/files/inside.ts";
 import { readShort } from "../../src/files/read-short.ts";
-import { gitDirectory } from "../../src/source/tree/git-index.ts";
+import { gitDirectory } from "../../src/source/tree/repository.ts";
 
 const COMMIT = /^[0-9a-f]{40,64}$/;
 const MOST_REF_BYTES = 4_096;

@@ -11,7 +11,8 @@ const { url, apiKey, bearerToken, tenantId, ...connection } = CONNECTION_OPTIONS
 export const REMOVE_OPTIONS = {
   ...{ url, apiKey, bearerToken, tenantId },
   name: option(line, {
-    about: "Name that the previews were deployed with, without `-pr-` and what follows. Required.",
+    required: true,
+    about: "Name that the previews were deployed with, without `-pr-` and what follows.",
   }),
   previewNameLimit: option(count(), {
     about: "Maximum length of a preview's name in characters, as in the step that deploys it.",

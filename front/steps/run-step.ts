@@ -128,7 +128,7 @@ export async function runStep<
     known = options;
     report.configure(options, settings);
     const unchecked = uncheckedTlsWarning((name) => givenVariable(host.env, name));
-    if (unchecked !== undefined) report.warn(unchecked);
+    if (unchecked !== "") report.warn(unchecked);
     const work = await loadWork();
     await work(options, { host, redactor, signal, emit: report.emit });
   } catch (error) {

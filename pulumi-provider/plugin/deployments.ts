@@ -5,7 +5,7 @@ import { diff, type Difference } from "../core/operations/diff.ts";
 import { differ, withIgnoredSecrets } from "../core/state/changes.ts";
 import { HIDDEN, internalsOf } from "../core/state/internals.ts";
 import { OUTPUTS, type Properties } from "../core/state/state.ts";
-import { isObject, isRecord } from "../core/state/unknown-values.ts";
+import { isObject, isRecord, valueAt } from "../core/state/unknown-values.ts";
 import type { DeploymentProvider } from "../deployment-provider.ts";
 import type { Host } from "../host.ts";
 import { holdsSecret, markedLike, plain, SECRET_MODEL } from "./values.ts";
@@ -193,15 +193,11 @@ function addBelow(path: string, before: unknown, after: unknown, detail: Map<str
   }
   for (const key of keys) {
     const step = /^[A-Za-z_]\w*$/.test(key) ? `.${key}` : `["${key.replaceAll('"', '\\"')}"]`;
-    addBelow(`${path}${step}`, own(before, key), own(after, key), detail);
+    addBelow(`${path}${step}`, valueAt(before, [key]), valueAt(after, [key]), detail);
   }
 }
 
 // To an engine a backslash is one only where no quote follows: it refuses the whole update for a path that it cannot read.
 function hasStep(key: string): boolean {
   return !/\\(?:"|$)/.test(key);
-}
-
-function own(value: Properties, key: string): unknown {
-  return Object.hasOwn(value, key) ? value[key] : undefined;
 }

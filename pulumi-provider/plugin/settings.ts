@@ -36,7 +36,7 @@ export const SettingShapes = z.object({
   maxSize: text
     .check(({ value, issues }) => {
       const message = sizeFault(value);
-      if (message !== undefined) issues.push({ code: "custom", input: value, message });
+      if (message !== "") issues.push({ code: "custom", input: value, message });
     })
     .optional()
     .describe("The largest archive of a directory: `200MiB` unless it is set."),

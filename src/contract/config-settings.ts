@@ -1,26 +1,9 @@
 import { posix } from "node:path";
 import { closest } from "../text/closest.ts";
 import { listed, printable, quoted } from "../text/quoted.ts";
+import { KNOWN_KEYS } from "./graph-config-shape.ts";
 import { OTHER_TARGETS, valueAt, type GraphConfig, type Target } from "./graph-config.ts";
 import type { ProjectFiles } from "./project-files.ts";
-
-const KEYS = [
-  ...["$schema", "api_version", "auth", "base_image", "build_command", "checkpointer", "dependencies"],
-  ...["dockerfile_lines", "encryption", "env", "graphs", "http", "image_distro", "install_command", "keep_pkg_tools"],
-  ...[
-    "docker_compose_file",
-    "node_loader",
-    "node_version",
-    "pip_config_file",
-    "pip_installer",
-    "python_version",
-    "source",
-    "store",
-    "ui",
-    "ui_config",
-  ],
-  "webhooks",
-];
 
 /** The oldest versions that agent servers have images of. */
 const OLDEST_PYTHON = { major: 3, minor: 11 } as const;
@@ -38,8 +21,8 @@ export function oddSettings(config: GraphConfig, files: ProjectFiles): readonly 
   const odd = (checks: typeof CHECKS) =>
     Object.entries(checks).flatMap(([key, check]) => {
       const value = settings[key];
-      const words = value == null ? undefined : check(value, files);
-      return words === undefined ? [] : [key + words];
+      const words = value == null ? "" : check(value, files);
+      return words === "" ? [] : [key + words];
     });
   return [
     ...(config.hasByteOrderMark
@@ -47,7 +30,7 @@ export function oddSettings(config: GraphConfig, files: ProjectFiles): readonly 
       : []),
     // A key that is near to no other may be one of a newer service.
     ...Object.keys(settings).flatMap((key) => {
-      const near = KEYS.includes(key) ? undefined : closest(key, KEYS);
+      const near = KNOWN_KEYS.includes(key) ? undefined : closest(key, KNOWN_KEYS);
       return near === undefined ? [] : [`${printable(key)} is not a known key; did you mean ${near}?`];
     }),
     ...odd(CHECKS),
@@ -65,8 +48,8 @@ const OLDEST = "the oldest that agent servers are known to have";
 // A registry with a port, names with slashes, a tag, a digest.
 const IMAGE = /^[\w.-]+(?::\d+)?(?:\/[a-z\d]+(?:[._-]+[a-z\d]+)*)*(?::[\w.-]+)?(?:@sha256:[\da-f]{64})?$/;
 
-/** What looks wrong about the value of a key, as the words behind the key; undefined where nothing does. */
-const CHECKS: Readonly<Record<string, (value: unknown, files: ProjectFiles) => string | undefined>> = {
+/** What looks wrong about the value of a key, as the words behind the key; empty where nothing does. */
+const CHECKS: Readonly<Record<string, (value: unknown, files: ProjectFiles) => string>> = {
   python_version: (value) => {
     if (typeof value !== "string") return `${shown(value)} should be a string such as "3.12"`;
     const [, major, minor, suffix] = /^(\d+)\.(\d+)(-.+)?$/.exec(value) ?? [];
@@ -75,16 +58,16 @@ const CHECKS: Readonly<Record<string, (value: unknown, files: ProjectFiles) => s
       return ` ${quoted(value)} names bullseye, which agent servers no longer have`;
     const [first, second] = [Number(major), Number(minor)];
     const isOld = first < OLDEST_PYTHON.major || (first === OLDEST_PYTHON.major && second < OLDEST_PYTHON.minor);
-    return isOld ? ` ${quoted(value)} is older than 3.11, ${OLDEST}` : undefined;
+    return isOld ? ` ${quoted(value)} is older than 3.11, ${OLDEST}` : "";
   },
   node_version: (value) => {
     if (typeof value !== "string") return `${shown(value)} should be a string such as "22"`;
     if (!/^\d+$/.test(value)) return ` ${quoted(value)} should be a major version such as "22"`;
-    return Number(value) < OLDEST_NODE ? ` ${quoted(value)} is older than 20, ${OLDEST}` : undefined;
+    return Number(value) < OLDEST_NODE ? ` ${quoted(value)} is older than 20, ${OLDEST}` : "";
   },
   api_version: (value) =>
     typeof value === "string" && /^(?:>?~=\s*)?\d+(?:\.\d+){0,2}(?:[.-]?[A-Za-z][\w.-]*)?$/.test(value)
-      ? undefined
+      ? ""
       : `${shown(value)} should have the form "0.8"`,
   image_distro: (value) =>
     value === "bullseye"
@@ -92,22 +75,22 @@ const CHECKS: Readonly<Record<string, (value: unknown, files: ProjectFiles) => s
       : oddChoice(value, DISTROS),
   // An address may have a password in front of the registry, and is not repeated.
   base_image: (value) =>
-    typeof value === "string" && IMAGE.test(value) ? undefined : " should be the name of an image in lower case",
+    typeof value === "string" && IMAGE.test(value) ? "" : " should be the name of an image in lower case",
   pip_installer: (value) => oddChoice(value, INSTALLERS),
   keep_pkg_tools: (value) => {
     const isList =
       Array.isArray(value) && value.every((tool) => typeof tool === "string" && BUILD_TOOLS.includes(tool));
-    if (isList || typeof value === "boolean") return undefined;
+    if (isList || typeof value === "boolean") return "";
     return ` should be true, false or a list of ${listed(BUILD_TOOLS, { conjunction: "and" })}`;
   },
   pip_config_file: (value, files) => {
     if (typeof value !== "string") return `${shown(value)} should be a path`;
-    return files.kindOf(value) === "file" ? undefined : `: ${printable(value)} ${files.problemOf(value).text}`;
+    return files.kindOf(value) === "file" ? "" : `: ${printable(value)} ${files.problemOf(value).text}`;
   },
 };
 
-function oddChoice(value: unknown, choices: readonly string[]): string | undefined {
-  if (typeof value === "string" && choices.includes(value)) return undefined;
+function oddChoice(value: unknown, choices: readonly string[]): string {
+  if (typeof value === "string" && choices.includes(value)) return "";
   return `${shown(value)} is not known: use ${listed(choices)}`;
 }
 
@@ -120,11 +103,11 @@ function oddSource(value: unknown, uvRoot: string | undefined, dependencies: rea
 }
 
 // A list names variables that must be set where the agent runs.
-function oddEnv(value: unknown): string | undefined {
-  if (!Array.isArray(value)) return undefined;
+function oddEnv(value: unknown): string {
+  if (!Array.isArray(value)) return "";
   const odd = value.findIndex((name) => typeof name !== "string" || !/^[A-Za-z_]\w*(?:=|$)/.test(name));
   // The value may be a secret, and is not repeated.
-  return odd < 0 ? undefined : `[${String(odd)}] is not the name of a variable: a list names those that must be set`;
+  return odd < 0 ? "" : `[${String(odd)}] is not the name of a variable: a list names those that must be set`;
 }
 
 // Packages of the agent server itself, and what builds call the directory that they make.

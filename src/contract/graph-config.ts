@@ -1,6 +1,6 @@
 import { posix } from "node:path";
-import * as z from "zod";
 import { printable, quoted } from "../text/quoted.ts";
+import { GraphConfigFile, SCRIPT } from "./graph-config-shape.ts";
 import { toValidationErrors, describeValidationError } from "./validation-error.ts";
 
 /** The name that the configuration file has by default. */
@@ -18,30 +18,6 @@ export function readGraphConfigPath(text: string): GraphConfigPath {
   if (path === "." || path.endsWith("/")) return { fault: "is a directory; name the file in it" };
   return { path };
 }
-
-const GraphTarget = z.union([z.string(), z.looseObject({ path: z.string() })], {
-  error: 'must be "./file:export" or an object with such a path',
-});
-
-/** The configuration file of an agent project: which graphs it serves, and what they need. */
-const GraphConfigFile = z.looseObject(
-  {
-    graphs: z
-      .record(z.string(), GraphTarget, {
-        error: ({ input }) => (input === undefined ? "is missing" : "must be an object of graphs by their ids"),
-      })
-      .refine((graphs) => !Object.hasOwn(graphs, ""), "must give every graph a name")
-      .refine((graphs) => Object.keys(graphs).length > 0, "must name at least one graph"),
-    dependencies: z.array(z.string(), "must be a list of directories and packages").nullish(),
-    env: z
-      .union(
-        [z.string(), z.array(z.string()), z.record(z.string(), z.unknown())],
-        "must be a path, a list of names or an object",
-      )
-      .nullish(),
-  },
-  "it is not a JSON object",
-);
 
 /** A graph of the configuration file. */
 export interface GraphEntry {
@@ -202,7 +178,6 @@ function uvRootOf(settings: Readonly<Record<string, unknown>>): string | undefin
 }
 
 const SOURCE_FILE = /\.(?:py|[cm]?[jt]s|[jt]sx)$/;
-const SCRIPT = /\.(?:[cm]?[jt]s|[jt]sx)$/;
 
 /** True for what can be nothing but a file: a path, or a name with the ending of code. */
 export function isFilePlace(place: string): boolean {

@@ -38,6 +38,8 @@ export interface OptionFacts {
    * instead of shown. An output that does not exist is an empty text, and must not be taken for one that is left out.
    */
   readonly mayBeEmpty?: false;
+  /** A step has nothing to do without it. */
+  readonly required?: boolean;
   /** Its text is never printed. */
   readonly secret?: true;
   /** The sources that it belongs to. */

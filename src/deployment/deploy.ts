@@ -25,10 +25,10 @@ export async function deploy(request: DeployRequest, deps: DeployDeps): Promise<
       watched.emit(event);
     };
     const kept = { ...watched, emit };
+    const plan = await makePlan(look, known, kept);
     try {
       let begun: Begun;
       if (!known) {
-        const plan = await makePlan(look, kept);
         const beforeFirstWrite = async () => {
           await watched.beforeFirstWrite?.();
           watched.signal.throwIfAborted();

@@ -1,11 +1,10 @@
 import { REVISION_CONFIG_FIELDS } from "../contract/source.ts";
 import { mostArchiveBytes } from "../source/archive/archive.ts";
-import type { DeployDeps } from "./deps.ts";
+import type { DeployDeps, TimedDeps } from "./deps.ts";
 import type { PlannedChange, PlannedField } from "./events.ts";
 import { lookAround, type Look } from "./look.ts";
 import { checkDigest, makePlan } from "./plan.ts";
-import { hashSource, recall } from "./recall.ts";
-import { besideRequests, type TimedDeps } from "./request-time.ts";
+import { hashSource, recall, type Recollection } from "./recall.ts";
 import type { DeployRequest } from "./request.ts";
 import { runToEnd } from "./run.ts";
 import { patchBody } from "./update.ts";
@@ -21,8 +20,7 @@ export async function dryRun(request: DeployRequest, deps: DeployDeps): Promise<
   return await runToEnd(request.timeoutMilliseconds, deps, async (watched) => {
     const look = await lookAround(request, watched);
     const recalled = await recall(look, watched);
-    // Nothing is read again that would not be sent.
-    if (!recalled || recalled.verdict === "new") await checkSource(look, recalled?.digest, watched);
+    await checkSource(look, recalled, watched);
     const change: PlannedChange = {
       target: look.existing ? "update" : "create",
       isUnlisted: !look.existing && look.unlisted !== undefined,
@@ -43,17 +41,18 @@ export async function dryRun(request: DeployRequest, deps: DeployDeps): Promise<
 }
 
 /**
- * Throws what packing the source would throw; `known` is its digest, where it was computed. The source is hashed, and
+ * Throws what packing the source would throw; nothing is read again that would not be sent. The source is hashed, and
  * compressed only where the archive could be larger than allowed, which nothing else shows.
  */
-async function checkSource(look: Look, known: string | undefined, deps: TimedDeps): Promise<void> {
+async function checkSource(look: Look, recalled: Recollection | undefined, deps: TimedDeps): Promise<void> {
   const { tree, request } = look;
   const { source } = request;
-  if (!tree || source.source !== "internal_source" || mostArchiveBytes(tree.entries) > source.maxBytes) {
-    await (await makePlan(look, deps)).archive?.remove();
+  const known = !recalled || recalled.verdict === "new" ? undefined : recalled;
+  if (known || !tree || source.source !== "internal_source" || mostArchiveBytes(tree.entries) > source.maxBytes) {
+    await (await makePlan(look, known, deps)).archive?.remove();
     return;
   }
-  checkDigest(request, known ?? (await besideRequests(deps, () => hashSource(tree, deps))));
+  checkDigest(request, recalled?.digest ?? (await deps.timeLimit.without(() => hashSource(tree, deps))));
 }
 
 function fieldsOf(look: Look): readonly PlannedField[] {

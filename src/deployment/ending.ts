@@ -1,13 +1,14 @@
 import { withFullStop } from "../text/reasons.ts";
 import type { Deployment, LogKind, LogLine, Revision } from "../contract/deployment.ts";
-import type { GraphDeployError } from "../contract/graph-deploy-error.ts";
+import { GraphDeployError } from "../contract/graph-deploy-error.ts";
 import type { FailedFact } from "../contract/revision-status.ts";
 import type { PollResult } from "../http/poll.ts";
 import { elapsedText } from "../text/duration.ts";
 import type { ForeignText } from "../text/foreign-text.ts";
-import type { DeployDeps } from "./deps.ts";
+import type { DeployDeps, TimedDeps } from "./deps.ts";
 import { RevisionFailedError, SupersededError, WaitError, WaitTimeoutError } from "./errors.ts";
 import type { OurRevision, Seen, Standing, Successor } from "./our-revision.ts";
+import { readPastLag } from "./read-patience.ts";
 import { isBeingDeleted } from "./remove.ts";
 
 const LOG_LINES = 30;
@@ -51,6 +52,59 @@ export async function checkLive(
     });
   }
   return deployment;
+}
+
+// Services without addresses make each first deploy wait so long.
+const ADDRESS_MILLISECONDS = 10_000;
+/** A revision that serves. */
+export interface Live extends OurRevision {
+  /** The agent's address; undefined if the service does not give one. */
+  readonly url: string | undefined;
+}
+
+/**
+ * Our revision as a live one, with the agent's address if the service gives one: the first address of a deployment may
+ * come a moment after DEPLOYED.
+ */
+export async function toLive(ours: OurRevision, deps: TimedDeps): Promise<Live> {
+  const { deployment: known, existing, request } = ours;
+  let found = { deployment: known, url: agentUrl(known) };
+  // What served before without an address gets none.
+  if (found.url === undefined && existing?.active_revision_id == null) {
+    const look = async () => {
+      const deployment = await deps.controlPlane.get(known.id);
+      return { deployment, url: agentUrl(deployment) };
+    };
+    const timeoutMilliseconds = Math.min(ADDRESS_MILLISECONDS, request.timeoutMilliseconds);
+    const patience = { ...request, timeoutMilliseconds };
+    try {
+      found = await readPastLag({ look, isDone: ({ url }) => url !== undefined, patience }, deps);
+    } catch (error) {
+      deps.signal.throwIfAborted();
+      if (!(error instanceof GraphDeployError)) throw error;
+    }
+  }
+  deps.emit({ type: "revision-live", ...found });
+  return { ...ours, ...found };
+}
+
+/**
+ * The agent's address; undefined if the service does not give one. Services differ in the field: `url` or
+ * `source_config.custom_url`. A user name and a password are left out, because the address is printed.
+ */
+export function agentUrl({ url, source_config }: Deployment): string | undefined {
+  return webAddress(url) ?? webAddress(source_config?.custom_url);
+}
+
+// Later steps of a job open it, so only web addresses count.
+function webAddress(text: string | null | undefined): string | undefined {
+  if (text == null || !/^https?:\/\/\S+$/i.test(text)) return undefined;
+  const url = URL.parse(text);
+  if (url === null) return undefined;
+  if (url.username === "" && url.password === "") return text;
+  url.username = "";
+  url.password = "";
+  return url.href.replace(/\/$/, "");
 }
 
 /** The error of a wait that timed out. */

@@ -1,7 +1,7 @@
 import { randomBytes, scryptSync } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { canonicalJson } from "../text/canonical-json.ts";
-import { OneByOne } from "./one-by-one.ts";
+import { OneByOne } from "./deps.ts";
 import type { DeployRequest, SmokeRun } from "./request.ts";
 
 /** The secrets and settings of a deploy, hashed: another deploy can be compared with it, and its values cannot be read. */
@@ -34,15 +34,15 @@ export async function fingerprintOf(
   return { salt, secret_names: names, hash: await hashOf({ sourceConfig, values }, salt) };
 }
 
-/** What changed from the request of a fingerprint to this one, as the beginning of "… since then"; undefined if nothing did. */
+/** What changed from the request of a fingerprint to this one, as the beginning of "… since then"; empty if nothing did. */
 export async function changeSince(
   before: Fingerprint,
   request: Pick<DeployRequest, "secrets" | "sourceConfig">,
-): Promise<string | undefined> {
+): Promise<string> {
   const now = await fingerprintOf(request, before.salt);
   const [old, current] = [before.secret_names, now.secret_names].map((names) => names?.join(", "));
   if (old !== current) return `the secrets changed from ${namesText(old)} to ${namesText(current)}`;
-  return before.hash === now.hash ? undefined : "a secret or a setting of the source changed";
+  return before.hash === now.hash ? "" : "a secret or a setting of the source changed";
 }
 
 /** The hash of a smoke run, base64; slow and salted like a fingerprint, because its input may contain a secret too. */

@@ -1,12 +1,11 @@
 import type { Deployment, Revision } from "../contract/deployment.ts";
 import { hasStatus } from "../http/errors.ts";
 import { durationText } from "../text/duration.ts";
-import type { DeployDeps } from "./deps.ts";
+import type { DeployDeps, TimedDeps } from "./deps.ts";
 import { PlanError } from "./errors.ts";
 import { findExisting, nameOf } from "./target.ts";
 import { readPastLag } from "./read-patience.ts";
 import type { FollowRequest } from "./request.ts";
-import type { TimedDeps } from "./request-time.ts";
 import { runToEnd } from "./run.ts";
 import { planSmokeRun } from "./smoke-plan.ts";
 import { type DeployResult, seeThrough, takeUp } from "./wait.ts";

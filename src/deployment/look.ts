@@ -6,7 +6,7 @@ import { InvalidRequestError } from "../control-plane/errors.ts";
 import { readSourceTree, type SourceTree } from "../source/tree/tree.ts";
 import { readRecord, type RecordReading } from "./record.ts";
 import { type DeployRequest, revisionConfigOf } from "./request.ts";
-import type { TimedDeps } from "./request-time.ts";
+import type { TimedDeps } from "./deps.ts";
 import { type Earlier, findEarlier } from "./rollback.ts";
 import { planSmokeRun, type SmokePlan } from "./smoke-plan.ts";
 import { checkUpdatable, lookUpTarget, mustStay, type Target } from "./target.ts";
@@ -50,15 +50,17 @@ export async function lookAround(request: DeployRequest, deps: TimedDeps): Promi
     if (message !== undefined) emit({ type: "warning", code: "IMAGE_FLOATING", message });
     else if (digest === undefined && tag !== undefined) emit({ type: "image-tagged", image, tag });
   }
-  const made =
-    source.source === "revision"
-      ? await findEarlier(source.revision, { deployment: mustStay(target), record }, deps)
-      : {
-          revision: undefined,
-          source: source.source,
-          // The configuration file may lie deeper in the archive than in its directory.
-          config: { ...revisionConfigOf(source), ...(tree ? { graph_config_path: tree.graphConfigPath } : {}) },
-        };
+  let earlier: Earlier | undefined;
+  let made: Pick<Look, "config" | "source">;
+  if (source.source === "revision") {
+    const deployment = mustStay(target);
+    earlier = await findEarlier(source.revision, { deployment, record }, deps);
+    made = earlier;
+  } else {
+    // The configuration file may lie deeper in the archive than in its directory.
+    const config = { ...revisionConfigOf(source), ...(tree ? { graph_config_path: tree.graphConfigPath } : {}) };
+    made = { source: source.source, config };
+  }
   const { config } = made;
   if (existing) checkUpdatable(existing, made.source);
   const settings = { source: made.source, source_config: sourceConfig, source_revision_config: config };
@@ -71,6 +73,5 @@ export async function lookAround(request: DeployRequest, deps: TimedDeps): Promi
     throw new InvalidRequestError(what, violations);
   }
   const smokeRun = planSmokeRun(request.smokeRun, tree?.graphs);
-  const earlier = made.revision ? made : undefined;
   return { ...target, request, source: made.source, config, earlier, tree, graphs: tree?.graphs, smokeRun, record };
 }

@@ -40,8 +40,8 @@ export function checkSource(
     if (field !== undefined) return { field, code: "VALUE", message: msg };
     return { field: "sourceConfig", key, code: "VALUE", message: msg };
   });
-  const digest = !source || expectedDigest === undefined ? undefined : digestFault(source, expectedDigest);
-  return digest === undefined ? faults : [...faults, { field: "expectedDigest", code: "VALUE", message: digest }];
+  const digest = !source || expectedDigest === undefined ? "" : digestFault(source, expectedDigest);
+  return digest === "" ? faults : [...faults, { field: "expectedDigest", code: "VALUE", message: digest }];
 }
 
 /** What is wrong with a run that tries the agent; `patience` is undefined where none is asked for, `what` has to wait. */

@@ -8,7 +8,7 @@ import { findMade, type MadeBy, NEWEST_PAGES } from "../control-plane/writes.ts"
 import { EndlessListError, isMissingEndpoint, noneIf } from "../http/errors.ts";
 import type { TimeLimit } from "../http/time-limit.ts";
 import { readPastLag, type Wait } from "./read-patience.ts";
-import type { TimedDeps } from "./request-time.ts";
+import type { TimedDeps } from "./deps.ts";
 import type { SmokePlan } from "./smoke-plan.ts";
 
 /** A revision as it was read last. */
@@ -16,6 +16,14 @@ export interface Seen {
   readonly revision: Revision;
   /** What is to be known about its status. */
   readonly fact: RevisionStatusFact;
+  /** When it was made, in microseconds since 1970; undefined where the service does not say. */
+  readonly madeAt: bigint | undefined;
+}
+
+/** A revision that was read a moment ago. */
+export function asSeen(revision: Revision): Seen {
+  const madeAt = parseInstant(revision.created_at ?? "")?.microseconds;
+  return { revision, fact: revisionStatusFact(revision.status), madeAt };
 }
 
 /**
@@ -175,14 +183,10 @@ function hasFailed({ status = "UNKNOWN" }: Successor): boolean {
 async function asNewer(id: string | null | undefined, ours: OurRevision, deps: TimedDeps) {
   if (id == null || isSameId(id, ours.revision.id) || isSameId(id, ours.before)) return undefined;
   const other = await deps.controlPlane.revision(ours.deployment.id, id).catch(noneIf(404));
-  const [made, before] = [madeAt(other), madeAt(ours.revision)];
+  const [made, before] = [other && asSeen(other).madeAt, ours.madeAt];
   const isNewer = made === before || made === undefined || before === undefined ? undefined : made > before;
   const isAbove = async () => (await listedAbove(ours, deps))?.some((listed) => isSameId(listed.id, id)) ?? false;
   return (isNewer ?? (await isAbove())) ? (other ?? { id }) : undefined;
-}
-
-function madeAt(revision: Successor | undefined): bigint | undefined {
-  return parseInstant(revision?.created_at ?? "")?.microseconds;
 }
 
 /** The revisions that the list, newest first, has above ours; undefined if there is no list that has ours. */

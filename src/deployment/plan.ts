@@ -1,7 +1,7 @@
 import { readImageReference } from "../contract/image.ts";
 import type { SourceArchive } from "../source/archive/archive.ts";
 import type { SourceTree } from "../source/tree/tree.ts";
-import { besideRequests, type TimedDeps } from "./request-time.ts";
+import type { TimedDeps } from "./deps.ts";
 import { PlanError } from "./errors.ts";
 import type { Look } from "./look.ts";
 import type { DeployRequest, DirectorySource } from "./request.ts";
@@ -12,13 +12,21 @@ export interface Plan extends Look {
   readonly archive: SourceArchive | undefined;
 }
 
-/** Packs the source, if there is one to upload. Throws a PlanError for a source that is not the expected one. */
-export async function makePlan(look: Look, deps: TimedDeps): Promise<Plan> {
+/**
+ * Packs the source, if there is one to upload, and no `known` revision of it. Throws a PlanError for a source that is not the
+ * expected one.
+ */
+export async function makePlan(
+  look: Look,
+  known: { readonly digest: string } | undefined,
+  deps: TimedDeps,
+): Promise<Plan> {
   const { tree } = look;
   const { source } = look.request;
-  const archive = tree && source.source === "internal_source" ? await packInTurn(tree, source, deps) : undefined;
+  const archive =
+    !known && tree && source.source === "internal_source" ? await packInTurn(tree, source, deps) : undefined;
   try {
-    checkDigest(look.request, archive?.digest);
+    checkDigest(look.request, (known ?? archive)?.digest);
   } catch (error) {
     await archive?.remove();
     throw error;
@@ -40,25 +48,25 @@ async function packInTurn(tree: SourceTree, source: DirectorySource, deps: Timed
     return archive;
   };
   const { packing } = deps;
-  return await besideRequests(deps, () => (packing ? packing.take(work) : work()));
+  return await deps.timeLimit.without(() => (packing ? packing.take(work) : work()));
 }
 
 type Source = DeployRequest["source"];
 
 /**
- * What is wrong with the digest that a source is expected to have, as the end of a sentence; undefined if nothing is.
+ * What is wrong with the digest that a source is expected to have, as the end of a sentence; empty if nothing is.
  * `packed`: the digest of a directory, once it is known.
  */
-export function digestFault(source: Source, expected: string, packed?: string): string | undefined {
+export function digestFault(source: Source, expected: string, packed?: string): string {
   if (!/^sha256:[0-9a-f]{64}$/.test(expected)) return "is not `sha256:` with 64 hex digits in lower case";
   switch (source.source) {
     case "internal_source":
-      return packed === undefined || packed === expected ? undefined : `is ${expected}, but the source has ${packed}`;
+      return packed === undefined || packed === expected ? "" : `is ${expected}, but the source has ${packed}`;
     case "external_docker": {
       const { digest } = readImageReference(source.imageUri);
       if (digest?.startsWith("sha256:") !== true)
         return "needs an image by its digest, as name@sha256:…: a tag can name another image";
-      return digest === expected ? undefined : `is ${expected}, but the image has ${digest}`;
+      return digest === expected ? "" : `is ${expected}, but the image has ${digest}`;
     }
     case "github":
       return "cannot be proved for a repository, which the service clones";
@@ -74,7 +82,7 @@ export function checkDigest(
 ): void {
   if (expectedDigest === undefined) return;
   const fault = digestFault(source, expectedDigest, packed);
-  if (fault === undefined) return;
+  if (fault === "") return;
   throw new PlanError(`The expected digest ${fault}.`, {
     advice: "Nothing was written. Deploy the very files that were verified: the same commit, packed by the same rules.",
     reasons: ["DIGEST_DIFFERS"],

@@ -2,7 +2,7 @@ import type { Clock } from "../http/clock.ts";
 import { hasStatus, isTransient } from "../http/errors.ts";
 import { poll } from "../http/poll.ts";
 import type { Patience } from "./request.ts";
-import type { TimedDeps } from "./request-time.ts";
+import type { TimedDeps } from "./deps.ts";
 
 /**
  * How long a read may lag behind a write, milliseconds. A database replica is seconds behind, and a cache in front of a

@@ -4,10 +4,8 @@ import { isSameId } from "../contract/uuid.ts";
 import { noneIf } from "../http/errors.ts";
 import { digestSource } from "../source/archive/digest.ts";
 import type { SourceTree } from "../source/tree/tree.ts";
-import type { DeployDeps } from "./deps.ts";
-import { besideRequests, type TimedDeps } from "./request-time.ts";
+import type { DeployDeps, TimedDeps } from "./deps.ts";
 import type { Recalled } from "./events.ts";
-import { checkDigest } from "./plan.ts";
 import { changeSince } from "./fingerprint.ts";
 import type { Look } from "./look.ts";
 import { changedSettings } from "./update.ts";
@@ -19,6 +17,8 @@ export interface Known extends Recalled {
   readonly deployment: Deployment;
   readonly revision: Revision;
   readonly record: DeployRecord;
+  /** The digest of the source. */
+  readonly digest: string;
 }
 
 /** What an earlier run left: a revision of the same source, or nothing usable. */
@@ -57,18 +57,24 @@ async function compare(look: Look, record: DeployRecord, deps: TimedDeps): Promi
   }
   // The fingerprint is computed between two blocks of the files.
   const hashes = () => Promise.all([changeSince(record.fingerprint, request), hashSource(tree, deps)] as const);
-  const [ofSettings, digest] = await besideRequests(deps, hashes);
-  const ofSource = digest === record.source_digest ? undefined : "the source changed";
-  const change = ofSettings ?? ofSource;
-  if (change !== undefined) return asNew(`${change} since revision ${id}`, digest);
+  const [ofSettings, digest] = await deps.timeLimit.without(hashes);
+  const ofSource = digest === record.source_digest ? "" : "the source changed";
+  const change = ofSettings === "" ? ofSource : ofSettings;
+  if (change !== "") return asNew(`${change} since revision ${id}`, digest);
   const revision = await deps.controlPlane.revision(deployment.id, id).catch(noneIf(404));
   if (!revision) return asNew(`revision ${id} of the record does not exist`, digest);
   const { terminal, outcome } = revisionStatusFact(revision.status);
-  checkDigest(request, record.source_digest);
   if (outcome !== undefined) return asNew(`revision ${id} of this source ended as ${revision.status}`, digest);
   return terminal
-    ? { verdict: "unchanged", reason: `revision ${id} of this source is live`, deployment, revision, record }
-    : { verdict: "resume", reason: `revision ${id} of this source is in progress`, deployment, revision, record };
+    ? { verdict: "unchanged", reason: `revision ${id} of this source is live`, digest, deployment, revision, record }
+    : {
+        verdict: "resume",
+        reason: `revision ${id} of this source is in progress`,
+        digest,
+        deployment,
+        revision,
+        record,
+      };
 }
 
 /** The digest that packing the source would return; nothing is packed. */

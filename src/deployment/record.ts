@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import * as z from "zod";
+import { schemaAddress } from "../contract/schema-address.ts";
 import { isSameId } from "../contract/uuid.ts";
 import { writeWholeFile } from "../files/whole-file.ts";
 import type { KnownSources } from "./known-sources.ts";
@@ -18,7 +19,8 @@ const Id = z.string().regex(/^[\w-]{1,128}$/);
 const RecordedRevision = z.object({ id: Id, source_digest: z.string().min(1) });
 type RecordedRevision = z.infer<typeof RecordedRevision>;
 
-const DeployRecord = z.object({
+/** The record as it is in its file. */
+export const DeployRecord = z.object({
   format: z.literal(FORMAT),
   deployment: z.object({ id: Id, name: z.string() }),
   revision: z.object({ id: Id, status: z.string() }),
@@ -85,5 +87,6 @@ function revisionsIn({ revisions = [], revision: { id }, source_digest }: Deploy
 
 /** Writes a record in one step over whatever is there; replaces a link, and leaves its target unchanged. */
 export function writeRecord(file: string, fields: RecordFields): void {
-  writeWholeFile(file, [`${JSON.stringify({ format: FORMAT, ...fields }, null, 2)}\n`], { mode: 0o600 });
+  const record = { $schema: schemaAddress("deploy-record"), format: FORMAT, ...fields };
+  writeWholeFile(file, [`${JSON.stringify(record, null, 2)}\n`], { mode: 0o600 });
 }

@@ -9,7 +9,7 @@ import { durationText } from "../text/duration.ts";
 import { withoutFullStop } from "../text/reasons.ts";
 import type { DeployDeps } from "./deps.ts";
 import { TimedOutError } from "./errors.ts";
-import { limitOf } from "./request-time.ts";
+import { limitOf } from "../http/time-limit.ts";
 
 /** What a delete works with. */
 export interface RemoveDeps extends Pick<DeployDeps, "clock" | "controlPlane" | "random" | "signal"> {

@@ -1,13 +1,8 @@
-import { runInNewContext } from "node:vm";
 import { isAssistantId } from "../agent-server/assistant-names.ts";
 import type { GraphEntry } from "../contract/graph-config.ts";
-import { jsonText } from "../text/json-text.ts";
 import { quoted } from "../text/quoted.ts";
 import { PlanError } from "./errors.ts";
 import type { SmokeRun } from "./request.ts";
-
-// A regular expression may backtrack for ever, and would block the process meanwhile.
-const MOST_MILLISECONDS = 2_000;
 
 /** A smoke run that can be made. */
 export interface SmokePlan {
@@ -82,23 +77,6 @@ export function parseExpectation(line: string): ExpectationReading {
   return matcherOf(text.slice(0, end), steps, wanted);
 }
 
-/** Why the response does not have the expected value: a clause that follows "the response"; undefined when it has. */
-export function unmet({ place, steps, wanted, matches }: Expectation, answer: unknown) {
-  const found = valueAt(answer, steps);
-  if (!found) return { reason: `has nothing at ${place}`, seen: answer, isPart: false };
-  const where = place === "" ? "" : ` at ${place}`;
-  // What is seen is not the whole answer.
-  const isPart = place !== "";
-  const holds = isHeld(steps.length === 0 ? textsOf(answer) : leaves(found.value), matches);
-  if (holds === undefined) {
-    const seconds = String(MOST_MILLISECONDS / 1000);
-    return { reason: `cannot be searched${where} for ${wanted} within ${seconds} s`, seen: found.value, isPart };
-  }
-  if (holds) return undefined;
-  const verb = wanted.startsWith("/") ? "matches" : "contains";
-  return { reason: `has nothing${where} that ${verb} ${wanted}`, seen: found.value, isPart };
-}
-
 function matcherOf(place: string, steps: Expectation["steps"], wanted: string): ExpectationReading {
   if (!wanted.startsWith("/")) {
     return { ok: true, expectation: { place, steps, wanted, matches: (text) => text.includes(wanted) } };
@@ -127,49 +105,5 @@ function unquoted(key: string): string {
     return String(JSON.parse(`"${key}"`));
   } catch {
     return key;
-  }
-}
-
-function valueAt(answer: unknown, steps: Expectation["steps"]): { readonly value: unknown } | undefined {
-  let value = answer;
-  for (const step of steps) {
-    const key = Array.isArray(value) && typeof step === "number" && step < 0 ? value.length + step : step;
-    if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
-    value = Reflect.get(value, key);
-  }
-  return { value };
-}
-
-/** Whether one of the texts matches; undefined if the search runs out of time or memory. */
-function isHeld(texts: Iterable<string>, matches: Expectation["matches"]): boolean | undefined {
-  const search = () => {
-    for (const text of texts) if (matches(text)) return true;
-    return false;
-  };
-  try {
-    // The only way to stop a regular expression on the thread that runs it.
-    return Boolean(runInNewContext("search()", { search }, { timeout: MOST_MILLISECONDS }));
-  } catch {
-    return undefined;
-  }
-}
-
-/** What a whole answer is searched in. One without any scalar, such as `{}`, can be expected too: by its JSON. */
-function* textsOf(answer: unknown): Generator<string, void, undefined> {
-  let isEmpty = true;
-  for (const text of leaves(answer)) {
-    isEmpty = false;
-    yield text;
-  }
-  if (isEmpty) yield jsonText(answer);
-}
-
-// All scalars, as text; without recursion, because an answer may be nested deeper than the stack.
-function* leaves(answer: unknown): Generator<string, void, undefined> {
-  const open: unknown[] = [answer];
-  while (open.length > 0) {
-    const value = open.pop();
-    if (typeof value === "object" && value !== null) for (const part of Object.values(value)) open.push(part);
-    else yield typeof value === "string" ? value : JSON.stringify(value ?? null);
   }
 }

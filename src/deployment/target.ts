@@ -5,11 +5,10 @@ import { AmbiguousNameError, NoListError } from "../control-plane/errors.ts";
 import { hasStatus } from "../http/errors.ts";
 import { quoted } from "../text/quoted.ts";
 import { withFullStop } from "../text/reasons.ts";
-import type { DeployDeps } from "./deps.ts";
+import type { DeployDeps, TimedDeps } from "./deps.ts";
 import { DeployError, PlanError } from "./errors.ts";
 import { isBeingDeleted, pastDelete } from "./remove.ts";
 import { DEPLOY_DEFAULTS, type DeploymentTarget, type DeployRequest } from "./request.ts";
-import type { TimedDeps } from "./request-time.ts";
 
 /** What the look for a deployment has found. */
 export interface Found {

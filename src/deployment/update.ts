@@ -1,15 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Deployment, DeploymentPatch, Revision } from "../contract/deployment.ts";
+import type { Deployment, DeploymentPatch } from "../contract/deployment.ts";
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
-import { revisionStatusFact } from "../contract/revision-status.ts";
 import type { SourceConfigInput } from "../contract/source.ts";
 import { hasStatus, mayHaveBeenProcessed } from "../http/errors.ts";
 import type { TimeLimit } from "../http/time-limit.ts";
-import { reading, type TimedDeps, within } from "./request-time.ts";
+import { reading, type TimedDeps, within } from "./deps.ts";
 import { ApplyError, DeployError, NoRevisionError, WaitError, WaitTimeoutError } from "./errors.ts";
 import type { Look } from "./look.ts";
 import { timedOut } from "./ending.ts";
-import { findFirst, findOurRevision, namedRevision, type Seen } from "./our-revision.ts";
+import { asSeen, findFirst, findOurRevision, namedRevision, type Seen } from "./our-revision.ts";
 import type { Plan } from "./plan.ts";
 import { READ_LAG_MILLISECONDS } from "./read-patience.ts";
 import type { Earlier } from "./rollback.ts";
@@ -32,11 +31,10 @@ export interface Applied extends Plan, Seen {
 export async function update(plan: Plan, deployment: Deployment, created: boolean, deps: TimedDeps): Promise<Applied> {
   const accepted = await begin(plan, deployment, created, deps);
   const timeLimit = deps.timeLimit.again();
-  const revision = await findRevision(plan, accepted, reading(within(timeLimit, deps)));
-  const { id: revisionId, status } = revision;
+  const seen = await findRevision(plan, accepted, reading(within(timeLimit, deps)));
+  const { id: revisionId, status } = seen.revision;
   deps.emit({ type: "revision-started", deploymentId: deployment.id, revisionId, status, resumed: false });
-  const fact = revisionStatusFact(status);
-  return { ...plan, deployment, before: accepted.before, revision, fact, created, timeLimit };
+  return { ...plan, ...seen, deployment, before: accepted.before, created, timeLimit };
 }
 
 // A create or an update that made a revision: what was answered and sent, and which revision was the latest before.
@@ -98,11 +96,7 @@ function adviceAfterRefusal({ source }: Earlier): string {
 }
 
 /** Reads the revision of an accepted update, which the service builds whatever happens here. */
-async function findRevision(
-  plan: Plan,
-  accepted: Awaited<ReturnType<typeof begin>>,
-  deps: TimedDeps,
-): Promise<Revision> {
+async function findRevision(plan: Plan, accepted: Awaited<ReturnType<typeof begin>>, deps: TimedDeps): Promise<Seen> {
   const { name, request } = plan;
   const { answered, before, config } = accepted;
   const deploymentId = answered.id;
@@ -114,7 +108,7 @@ async function findRevision(
   const start = clock.now();
   try {
     const found = isFirst ? await findFirst(answered, request, deps) : await findOurRevision(answered, made, deps);
-    if (found) return found;
+    if (found) return asSeen(found);
     throw clock.now() - start < LEAST_SEARCH_MILLISECONDS
       ? new WaitTimeoutError(
           `Deployment ${deploymentId} has accepted the update, but its new revision did not show before the timeout. It is building in the service.`,

@@ -1,5 +1,4 @@
 import type { AgentServer } from "../agent-server/client.ts";
-import type { Deployment } from "../contract/deployment.ts";
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
 import { isSameId } from "../contract/uuid.ts";
 import { AddressError, hasStatus } from "../http/errors.ts";
@@ -7,69 +6,14 @@ import { poll } from "../http/poll.ts";
 import type { DeployDeps } from "./deps.ts";
 import { type DeployErrorOptions, VerifyError } from "./errors.ts";
 import type { AgentAnswer } from "./events.ts";
-import type { OurRevision } from "./our-revision.ts";
-import { readPastLag } from "./read-patience.ts";
-import type { TimedDeps } from "./request-time.ts";
+import type { Live } from "./ending.ts";
 import { makeSmokeRun } from "./smoke-run.ts";
 
 // A rollout drains the old revision and updates names and routes after DEPLOYED.
 const PATIENCE_MILLISECONDS = 60_000;
 const PAUSE_CAP_MILLISECONDS = 5_000;
 const MOST_OF_NAME = 100;
-// Services without addresses make each first deploy wait so long.
-const ADDRESS_MILLISECONDS = 10_000;
 const CALL = { attemptMilliseconds: 10_000, deadlineMilliseconds: 15_000 } as const;
-
-/** A revision that serves. */
-export interface Live extends OurRevision {
-  /** The agent's address; undefined if the service does not give one. */
-  readonly url: string | undefined;
-}
-
-/**
- * Our revision as a live one, with the agent's address if the service gives one: the first address of a deployment may
- * come a moment after DEPLOYED.
- */
-export async function toLive(ours: OurRevision, deps: TimedDeps): Promise<Live> {
-  const { deployment: known, existing, request } = ours;
-  let found = { deployment: known, url: agentUrl(known) };
-  // What served before without an address gets none.
-  if (found.url === undefined && existing?.active_revision_id == null) {
-    const look = async () => {
-      const deployment = await deps.controlPlane.get(known.id);
-      return { deployment, url: agentUrl(deployment) };
-    };
-    const timeoutMilliseconds = Math.min(ADDRESS_MILLISECONDS, request.timeoutMilliseconds);
-    const patience = { ...request, timeoutMilliseconds };
-    try {
-      found = await readPastLag({ look, isDone: ({ url }) => url !== undefined, patience }, deps);
-    } catch (error) {
-      deps.signal.throwIfAborted();
-      if (!(error instanceof GraphDeployError)) throw error;
-    }
-  }
-  deps.emit({ type: "revision-live", ...found });
-  return { ...ours, ...found };
-}
-
-/**
- * The agent's address; undefined if the service does not give one. Services differ in the field: `url` or
- * `source_config.custom_url`. A user name and a password are left out, because the address is printed.
- */
-export function agentUrl({ url, source_config }: Deployment): string | undefined {
-  return webAddress(url) ?? webAddress(source_config?.custom_url);
-}
-
-// Later steps of a job open it, so only web addresses count.
-function webAddress(text: string | null | undefined): string | undefined {
-  if (text == null || !/^https?:\/\/\S+$/i.test(text)) return undefined;
-  const url = URL.parse(text);
-  if (url === null) return undefined;
-  if (url.username === "" && url.password === "") return text;
-  url.username = "";
-  url.password = "";
-  return url.href.replace(/\/$/, "");
-}
 
 /**
  * `health` checks only that the agent server is healthy; `full` also that it serves our revision with every graph, and

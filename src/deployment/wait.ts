@@ -1,13 +1,13 @@
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
-import { isRevisionStatus, type RevisionPhase, revisionStatusFact } from "../contract/revision-status.ts";
+import { isRevisionStatus, type RevisionPhase } from "../contract/revision-status.ts";
 import { poll, type PollResult } from "../http/poll.ts";
-import { reading, type TimedDeps, within } from "./request-time.ts";
-import { checkLive, unreadable } from "./ending.ts";
+import { reading, type TimedDeps, within } from "./deps.ts";
+import { checkLive, type Live, toLive, unreadable } from "./ending.ts";
 import { DeployError, SupersededError } from "./errors.ts";
-import { findStanding, type OurRevision, type Seen } from "./our-revision.ts";
+import { asSeen, findStanding, type OurRevision, type Seen } from "./our-revision.ts";
 import { ReadPatience } from "./read-patience.ts";
 import type { Patience } from "./request.ts";
-import { type Live, type Proof, toLive, verify } from "./verify.ts";
+import { type Proof, verify } from "./verify.ts";
 
 // One read retries by itself; it ends before the next heartbeat is due, so that the log does not fall silent.
 const LOOK_MILLISECONDS = 25_000;
@@ -36,13 +36,13 @@ export interface DeployResult {
 
 /** Takes up a revision that an earlier run began. */
 export function takeUp(
-  begun: Omit<Begun, "created" | "existing" | "fact" | "timeLimit">,
+  begun: Omit<Begun, "created" | "existing" | "timeLimit" | keyof Seen> & Pick<Seen, "revision">,
   { emit, timeLimit }: TimedDeps,
 ): Begun {
   const { deployment, revision } = begun;
   const { id: revisionId, status } = revision;
   emit({ type: "revision-started", deploymentId: deployment.id, revisionId, status, resumed: true });
-  return { ...begun, fact: revisionStatusFact(status), existing: deployment, created: false, timeLimit };
+  return { ...begun, ...asSeen(revision), existing: deployment, created: false, timeLimit };
 }
 
 /** What is left to do for a revision. */
@@ -58,7 +58,7 @@ export async function seeThrough(begun: Begun, { mustWait, proof }: Rest, deps: 
   const { request, deployment, revision, created } = begun;
   const ids = { deploymentId: deployment.id, revisionId: revision.id, created };
   try {
-    const live = mustWait ? await waitForRevision(begun, deps) : await toLive(begun, deps);
+    const live = await waitForRevision(begun, deps, mustWait);
     if (proof !== undefined) await verify(live, proof, deps);
     return { ...ids, outcome: mustWait ? "deployed" : "unchanged", url: live.url };
   } catch (error) {
@@ -68,17 +68,19 @@ export async function seeThrough(begun: Begun, { mustWait, proof }: Rest, deps: 
   }
 }
 
-/** Waits until our revision is live; throws a DeployError for every other ending. */
-export async function waitForRevision(begun: OurRevision, given: TimedDeps): Promise<Live> {
+/** Waits until our revision is live, unless it is known to be; throws a DeployError for every other ending. */
+export async function waitForRevision(begun: OurRevision, given: TimedDeps, mustWait = true): Promise<Live> {
   const deps = reading(given);
   let ours = begun;
-  let last: TimedDeps;
+  let last = deps;
   try {
-    const result = await lookUntilItEnds(ours, deps);
-    ours = { ...ours, ...result.value };
-    last = within(ours.timeLimit.withAtLeast(LAST_READS_MILLISECONDS), deps);
-    const standing = await findStanding(ours, last);
-    ours = { ...ours, deployment: await checkLive(ours, result, standing, last) };
+    if (mustWait) {
+      const result = await lookUntilItEnds(ours, deps);
+      ours = { ...ours, ...result.value };
+      last = within(ours.timeLimit.withAtLeast(LAST_READS_MILLISECONDS), deps);
+      const standing = await findStanding(ours, last);
+      ours = { ...ours, deployment: await checkLive(ours, result, standing, last) };
+    }
   } catch (error) {
     if (error instanceof DeployError) throw error;
     deps.signal.throwIfAborted();
@@ -88,7 +90,7 @@ export async function waitForRevision(begun: OurRevision, given: TimedDeps): Pro
 }
 
 async function lookUntilItEnds(ours: OurRevision, deps: TimedDeps): Promise<PollResult<Seen>> {
-  const { deployment, request, revision, fact, timeLimit } = ours;
+  const { deployment, request, revision, timeLimit } = ours;
   const { emit, clock, random, signal } = deps;
   // Each look has a time of its own, as a part of this limit or right at its end.
   const controlPlane = deps.controlPlane.within(undefined);
@@ -96,7 +98,7 @@ async function lookUntilItEnds(ours: OurRevision, deps: TimedDeps): Promise<Poll
   const phases = new PhaseTimes();
   const patience = new ReadPatience(clock, { ids: [deployment.id, revision.id], hasRead: true });
   // The revision was just read when it was found.
-  let first: Seen | undefined = { revision, fact };
+  let first: Seen | undefined = ours;
   const start = clock.now();
   try {
     return await poll<Seen>({
@@ -110,7 +112,7 @@ async function lookUntilItEnds(ours: OurRevision, deps: TimedDeps): Promise<Poll
         );
         const seen = await controlPlane.revision(deployment.id, revision.id, { deadlineMilliseconds });
         patience.end();
-        return { revision: seen, fact: revisionStatusFact(seen.status) };
+        return asSeen(seen);
       },
       stateOf: (seen) => seen.revision.status,
       isDone: (seen) => seen.fact.terminal,

@@ -1,3 +1,4 @@
+import { setFields } from "../contract/set-fields.ts";
 import tls from "node:tls";
 import { getDefaultAutoSelectFamilyAttemptTimeout, type LookupFunction } from "node:net";
 import { Agent, request, type Dispatcher, buildConnector, EnvHttpProxyAgent, Pool } from "undici";
@@ -42,7 +43,7 @@ export class Connections implements AsyncDisposable {
       ...(caCertificate === undefined ? {} : { ca: [...tls.getCACertificates("default"), caCertificate] }),
     };
     const ways = (chosen: LookupFunction | undefined): Ways => {
-      const settings = { ...connect, ...(chosen ? { lookup: chosen } : {}) };
+      const settings = { ...connect, ...setFields({ lookup: chosen }) };
       const direct = new Agent({ ...limits, allowH2: false, connect: settings });
       return { direct, proxied: proxyDispatcher(proxy, limits, settings) ?? direct };
     };

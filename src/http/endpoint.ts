@@ -1,3 +1,4 @@
+import { setFields } from "../contract/set-fields.ts";
 import { joinUrl, parseAddress, printableUrl } from "./base-url.ts";
 import { CredentialsError } from "./errors.ts";
 import type { Redactor } from "./redactor.ts";
@@ -81,8 +82,7 @@ export class Endpoint {
   request(path: string, query?: Readonly<Record<string, string | number>>) {
     const { apiKey, bearerToken, tenantId } = this.#credentials;
     const headers: Readonly<Record<string, string>> = {
-      ...(apiKey === undefined ? {} : { "x-api-key": apiKey }),
-      ...(tenantId === undefined ? {} : { "x-tenant-id": tenantId }),
+      ...setFields({ "x-api-key": apiKey, "x-tenant-id": tenantId }),
       ...(bearerToken === undefined ? {} : { authorization: `Bearer ${bearerToken}` }),
     };
     return { url: joinUrl(this.#url, path, query), headers };
@@ -96,12 +96,8 @@ export class Endpoint {
 
   toJSON(): Readonly<Record<string, string>> {
     const { apiKey, bearerToken, tenantId } = this.#credentials;
-    return {
-      url: printableUrl(this.#url),
-      ...(apiKey === undefined ? {} : { apiKey: "***" }),
-      ...(bearerToken === undefined ? {} : { bearerToken: "***" }),
-      ...(tenantId === undefined ? {} : { tenantId }),
-    };
+    const secrets = Object.keys(setFields({ apiKey, bearerToken })).map((name) => [name, "***"] as const);
+    return { url: printableUrl(this.#url), ...Object.fromEntries(secrets), ...setFields({ tenantId }) };
   }
 
   toString(): string {

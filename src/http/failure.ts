@@ -1,3 +1,4 @@
+import { setFields } from "../contract/set-fields.ts";
 import { NetworkError, TimeoutError, UnreachedError } from "./errors.ts";
 import { leavesOpen, type Outcome } from "./outcome.ts";
 import { ProxyFailure } from "./proxy-settings.ts";
@@ -171,13 +172,8 @@ function failure(
   target: string,
   cause?: unknown,
 ): Failure {
-  const error = new NetworkError(code, what, {
-    target,
-    mayHaveBeenProcessed,
-    advice,
-    reasons,
-    ...(cause === undefined ? {} : { cause }),
-  });
+  const facts = { target, mayHaveBeenProcessed, advice, reasons };
+  const error = new NetworkError(code, what, { ...facts, ...setFields({ cause }) });
   return { outcome: { kind: "network", code }, error };
 }
 

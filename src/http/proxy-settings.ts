@@ -1,3 +1,4 @@
+import { setFields } from "../contract/set-fields.ts";
 import { AddressError } from "./errors.ts";
 
 // Apart from proxy.ts, which loads undici: a step that ends at its inputs does not wait for that.
@@ -13,15 +14,15 @@ export interface ProxySettings {
 }
 
 /**
- * What is wrong with the URL of a proxy, to be read after its name; undefined for one that can be used. The URL may hold
+ * What is wrong with the URL of a proxy, to be read after its name; empty for one that can be used. The URL may hold
  * a password: it is not repeated.
  */
-export function proxyFault(url: string): string | undefined {
+export function proxyFault(url: string): string {
   if (/^socks(4|4a|5|5h)?:/i.test(url)) {
     return "is a SOCKS proxy, and only HTTP proxies are supported; set it to one (example: http://host:port)";
   }
   const isUsable = /^https?:\/\//i.test(url) && URL.canParse(url);
-  return isUsable ? undefined : "is not a valid proxy URL (example: http://host:port)";
+  return isUsable ? "" : "is not a valid proxy URL (example: http://host:port)";
 }
 
 /**
@@ -38,25 +39,18 @@ export function proxyFromEnvironment(
     if (value === undefined) return undefined;
     const url = value.includes("://") ? value : `http://${value}`;
     const fault = proxyFault(url);
-    if (fault === undefined) return url;
+    if (fault === "") return url;
     onFault(name, fault);
     return undefined;
   };
-  const http = address("HTTP_PROXY");
-  const https = address("HTTPS_PROXY");
-  const except = either("NO_PROXY");
-  return {
-    ...(http === undefined ? {} : { http }),
-    ...(https === undefined ? {} : { https }),
-    ...(except === undefined ? {} : { except }),
-  };
+  return setFields({ http: address("HTTP_PROXY"), https: address("HTTPS_PROXY"), except: either("NO_PROXY") });
 }
 
 /** Throws AddressError for a proxy that cannot be used. */
 export function checkProxies({ http = "", https = "" }: ProxySettings): void {
   for (const [variable, value] of Object.entries({ HTTP_PROXY: http, HTTPS_PROXY: https })) {
-    const fault = value === "" ? undefined : proxyFault(value);
-    if (fault !== undefined) throw new AddressError(`${variable} ${fault}.`);
+    const fault = value === "" ? "" : proxyFault(value);
+    if (fault !== "") throw new AddressError(`${variable} ${fault}.`);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Clock } from "./clock.ts";
-import type { Silence } from "./silence.ts";
+import { Silence } from "./silence.ts";
 
 // How often a limit looks whether bytes have moved: a transfer that stalls ends so much later than the limit at most.
 const WATCH_MILLISECONDS = 1_000;
@@ -133,4 +133,16 @@ export class TimeLimit {
   #extend(milliseconds: number): void {
     if (this.#end !== undefined) this.#end += milliseconds;
   }
+}
+
+/** A limit for the requests of an operation, which begins with the first of them. */
+export function limitOf(milliseconds: number, { clock, silenceMilliseconds }: LimitSetting): TimeLimit {
+  const silence = silenceMilliseconds === undefined ? undefined : new Silence(clock, silenceMilliseconds);
+  return new TimeLimit(clock, milliseconds, silence);
+}
+
+interface LimitSetting {
+  readonly clock: Clock;
+  /** How long the service may be silent within this time; undefined for as long as there is time. */
+  readonly silenceMilliseconds?: number | undefined;
 }

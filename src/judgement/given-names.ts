@@ -5,11 +5,11 @@ import { unscoredMetrics } from "./cases/trial-list.ts";
 import { namesHint } from "./gates/suggestion.ts";
 import type { Judged } from "./judge-results.ts";
 
-/** What is wrong with a cluster: a key that no case has would make a cluster of each, and intervals too narrow. */
-export function clusterFault(cluster: string | undefined, { cases }: CaseSet): string | undefined {
-  if (cluster === undefined || cases.length === 0) return undefined;
+/** What is wrong with a cluster, empty where nothing is: a key that no case has would make a cluster of each, and intervals too narrow. */
+export function clusterFault(cluster: string | undefined, { cases }: CaseSet): string {
+  if (cluster === undefined || cases.length === 0) return "";
   const keys = new Set([...cases].flatMap(({ metadata = {} }) => Object.keys(metadata)));
-  if (keys.has(cluster)) return undefined;
+  if (keys.has(cluster)) return "";
   const there = keys.size === 0 ? "the cases have no metadata" : `the cases have ${nameList([...keys].toSorted())}`;
   return `${quoted(cluster)} is not in the metadata of any case; ${there}`;
 }
@@ -18,8 +18,8 @@ export function clusterFault(cluster: string | undefined, { cases }: CaseSet): s
 export function directionsFault(
   directions: Iterable<readonly [metric: string, direction: Direction]>,
   read: Pick<Judged, "baseline" | "results">,
-): string | undefined {
-  if (read.results.cases.length === 0) return undefined;
+): string {
+  if (read.results.cases.length === 0) return "";
   const known = metricsOf(read);
   for (const [name, direction] of directions) {
     const score = scoreKey(scoreName(name));
@@ -30,18 +30,15 @@ export function directionsFault(
     }
     if (!isKnown(name, known)) return unknownText(name, known);
   }
-  return undefined;
+  return "";
 }
 
 /** What is wrong with ranges: one for a metric that was not measured would be without effect. */
-export function rangesFault(
-  ranges: GivenRanges = new Map(),
-  read: Pick<Judged, "baseline" | "results">,
-): string | undefined {
-  if (read.results.cases.length === 0) return undefined;
+export function rangesFault(ranges: GivenRanges = new Map(), read: Pick<Judged, "baseline" | "results">): string {
+  if (read.results.cases.length === 0) return "";
   const known = metricsOf(read);
-  const name = [...ranges.keys()].find((each) => !isKnown(each, known));
-  return name === undefined ? undefined : unknownText(name, known);
+  const unknown = [...ranges.keys()].filter((name) => !isKnown(name, known)).slice(0, 1);
+  return unknown.map((name) => unknownText(name, known)).join("");
 }
 
 function metricsOf({ results, baseline }: Pick<Judged, "baseline" | "results">): ReadonlySet<string> {

@@ -110,16 +110,16 @@ export function judgeRuns(
   const { results, baseline } = ranged;
   warnings.push(...ranged.warnings);
   if (sorted.dropped.length > 0) warnings.push(droppedText(["A snapshot of the results"], sorted.dropped));
-  if (read?.unsure !== undefined) warnings.push(read.unsure);
-  warnings.push(...leftWarnings(left));
+  const unsureBefore = read?.unsure ?? [];
+  warnings.push(...unsureBefore, ...leftWarnings(left));
   if (baseline) warnings.push(...checkComparable(results, baseline, settings, deps));
   const { gates, cluster, onMissingBaseline } = settings;
   const [broken, unsure] = againstAnchor(ranged.own, anchor?.baseline, settings);
-  const ofAnchor = [...leftWarnings(anchor?.left ?? []), ...(anchor?.unsure === undefined ? [] : [anchor.unsure])];
+  const ofAnchor = [...leftWarnings(anchor?.left ?? []), ...(anchor?.unsure ?? [])];
   warnings.push(...ofAnchor.map((sentence) => `Anchor: ${sentence}`), ...unsure);
   // A baseline that cannot be compared because of how its rows were read is none by no fault of this run: never red.
   const isUnread = !baseline && left.some(({ reason }) => EXCUSED.has(reason));
-  const isExcused = isUnread || read?.unsure !== undefined;
+  const isExcused = isUnread || unsureBefore.length > 0;
   const failsWithoutBaseline = onMissingBaseline === "fail" && !isExcused && !isReset;
   // A run shows no change against itself: a rule that compares it can only hold.
   const both = same.filter((source) => baseline?.sources.includes(source));

@@ -16,6 +16,7 @@ import type { ExperimentEvent } from "../experiments/events.ts";
 import type { ResultRow } from "../experiments/rows/result-row.ts";
 import { pooledBaseline, type BaselineReading, type SourcedRun } from "./cases/baseline.ts";
 import type { CaseSet } from "./cases/case-set.ts";
+import { storedSet } from "./cases/joined.ts";
 import { readResults, type CasesRequest } from "./cases/reading.ts";
 import { writtenWhere } from "./cases/metric-key.ts";
 import { statedReasons } from "./comparing/not-baseline.ts";
@@ -132,7 +133,9 @@ export async function judge(given: JudgeArguments): Promise<Judged> {
   );
   const warnings: string[] = [];
   const read = async (run: Given["results"], prefix = ""): Promise<CaseSet> =>
-    isCaseSet(run) ? run : await readRows(run, { ...value, where }, (message) => warnings.push(`${prefix}${message}`));
+    isCaseSet(run)
+      ? storedSet(run)
+      : await readRows(run, { ...value, where }, (message) => warnings.push(`${prefix}${message}`));
   const results = await read(value.results);
   if (where && results.run.where !== writtenWhere(where)) {
     throw new ArgumentsError("judge", ["`where`: the results are cases of other rows; give their rows"]);
@@ -142,7 +145,7 @@ export async function judge(given: JudgeArguments): Promise<Judged> {
     value,
   );
   const fault = clusterFault(cluster, results);
-  if (fault !== undefined) throw new ArgumentsError("judge", [`\`cluster\`: ${fault}`]);
+  if (fault !== "") throw new ArgumentsError("judge", [`\`cluster\`: ${fault}`]);
   const same: string[] = [];
   const pool = async (runs: readonly Given["results"][], what: string): Promise<BaselineReading | undefined> => {
     const sourced: SourcedRun[] = [];
@@ -181,9 +184,9 @@ export async function judge(given: JudgeArguments): Promise<Judged> {
       baselineMaxAge: baselineMaxAgeMilliseconds,
       checkNames: (found) => {
         const direction = directionsFault(Object.entries(value.directions ?? {}), found);
-        if (direction !== undefined) throw new ArgumentsError("judge", [`\`directions\`: ${direction}`]);
+        if (direction !== "") throw new ArgumentsError("judge", [`\`directions\`: ${direction}`]);
         const range = rangesFault(ranges, found);
-        if (range !== undefined) throw new ArgumentsError("judge", [`\`ranges\`: ${range}`]);
+        if (range !== "") throw new ArgumentsError("judge", [`\`ranges\`: ${range}`]);
       },
     },
     { clock: systemClock },

@@ -1,5 +1,4 @@
 import type { Baseline, Case, CaseSet } from "./cases/case-set.ts";
-import { errorsIn, trialsIn } from "./cases/stored-case.ts";
 import { allowancesOf, allowedToGo } from "./comparing/allowances.ts";
 import { withBothReadings } from "./comparing/both-readings.ts";
 import { listCases } from "./comparing/case-lists.ts";
@@ -17,11 +16,11 @@ import { blindSpots } from "./comparing/blind-spots.ts";
 import { findGaps } from "./comparing/gaps.ts";
 import { isInPart, metadataText } from "./comparing/part.ts";
 import { mergedMetrics } from "./cases/joined.ts";
-import { unscoredMetrics } from "./cases/trial-list.ts";
+import { rowCounts, unscoredMetrics } from "./cases/trial-list.ts";
 import { withWarnedScales } from "./comparing/scale.ts";
 import { uncomparedOf } from "./comparing/survivors.ts";
 import { headlineOf } from "./words/headline.ts";
-import { reachWarning } from "./words/outcomes.ts";
+import { reachWarnings } from "./words/outcomes.ts";
 import {
   VERDICTS,
   type GateStatus,
@@ -110,7 +109,7 @@ export function judge(request: JudgeRequest): Judgement {
       ...anchor,
       ...vacuousWarnings(rules, vocabulary.metrics),
       ...unsureCountWarnings(rules, vocabulary.metrics),
-      ...outcomes.map(reachWarning).filter((sentence) => sentence !== undefined),
+      ...outcomes.flatMap(reachWarnings),
       ...outcomes.flatMap(({ holds, advice }) => (holds === true && advice !== undefined ? [advice] : [])),
       ...blindSpots(looked),
       ...(notBaseline.length === 0 ? [] : [notBaselineText(notBaseline)]),
@@ -169,8 +168,9 @@ function valuesOf(cases: Iterable<Case>, key: string): readonly string[] {
   return [...values].toSorted();
 }
 
-function sizeOf({ cases }: CaseSet): Pick<MeasuredRun, "cases" | "errors" | "trials"> {
-  return { cases: cases.length, trials: trialsIn(cases), errors: errorsIn(cases) };
+function sizeOf(set: CaseSet): Pick<MeasuredRun, "cases" | "errors" | "trials"> {
+  const { rows: trials, errors } = rowCounts(set);
+  return { cases: set.cases.length, trials, errors };
 }
 
 /** With the outcomes of the rules about this metric. */
@@ -180,15 +180,12 @@ function judgeMetric(metric: MeasuredMetric, own: readonly RuleOutcome[]): Metri
   // Of a metric that no burden of proof is about: never regressed, since nothing was asked.
   const alone = metric.comparison?.test === "unchanged" ? "unchanged" : "no rule";
   const plain = metric.comparison ? alone : "not compared";
+  const bindingFirst = own.toSorted((one, other) => Number(one.rule.isWarning) - Number(other.rule.isWarning));
   return {
     ...shown,
-    adjustedP: own.toSorted(bindingFirst).find(({ adjustedP }) => adjustedP !== undefined)?.adjustedP,
+    adjustedP: bindingFirst.find(({ adjustedP }) => adjustedP !== undefined)?.adjustedP,
     verdict: verdicts.length === 0 ? plain : worst(verdicts),
   };
-}
-
-function bindingFirst({ rule: one }: RuleOutcome, { rule: other }: RuleOutcome): number {
-  return Number(one.isWarning) - Number(other.isWarning);
 }
 
 function statusOf(

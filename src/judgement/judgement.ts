@@ -20,12 +20,12 @@ export const VERDICTS = [
   "unchanged",
   "improved",
 ] as const;
-/** One of them. */
+/** What may be said of a change. */
 export type Verdict = (typeof VERDICTS)[number];
 
 /** How the gates ended. */
 export const GATE_STATUSES = ["passed", "failed", "warned", "bootstrap", "incomplete", "none"] as const;
-/** One of them. */
+/** How the gates ended. */
 export type GateStatus = (typeof GATE_STATUSES)[number];
 
 /** A metric, or a part of it by a filter. */
@@ -81,6 +81,11 @@ export interface RuleOutcome {
   readonly needed: Plan | undefined;
   /** The places of the first rows that broke it. */
   readonly places: readonly FilePlace[];
+}
+
+/** The outcome of a rule that stays open, and what was found instead. */
+export function opened(outcome: RuleOutcome, found: string): RuleOutcome {
+  return { ...outcome, holds: false, verdict: "incomplete", needed: undefined, found };
 }
 
 /** A case in a list. */

@@ -37,8 +37,8 @@ export const MISSING_ENDPOINTS: readonly MissingEndpoints[] = [
 // Public clients write one of these before the path.
 const VERSION = /^\/api\/v[12](?=\/)/;
 
-/** Why the service does not serve a request, in sentences; undefined for a request of no group. */
-export function missingReason(method: string, path: string): string | undefined {
+/** Why the service does not serve a request, in sentences; empty for a request of no group. */
+export function missingReason(method: string, path: string): string {
   const group = missingGroup(MISSING_ENDPOINTS, method, path.replace(VERSION, ""));
-  return group && `The local service does not serve ${group.name}. ${group.because}`;
+  return group ? `The local service does not serve ${group.name}. ${group.because}` : "";
 }

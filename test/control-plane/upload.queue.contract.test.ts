@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { putFile } from "../../src/control-plane/upload.ts";
-import { limitOf } from "../../src/deployment/request-time.ts";
+import { limitOf } from "../../src/http/time-limit.ts";
 import { HttpClient } from "../../src/http/http-client.ts";
 import { temporaryFolder } from "../source/temporary-tree.ts";
 import { FastClock } from "../wire/clocks.ts";

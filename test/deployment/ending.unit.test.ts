@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { supersededBy } from "../../src/deployment/ending.ts";
 import { Deployment, Revision } from "../../src/contract/deployment.ts";
-import { revisionStatusFact } from "../../src/contract/revision-status.ts";
+import { asSeen } from "../../src/deployment/our-revision.ts";
 import { systemClock } from "../../src/http/clock.ts";
 import { TimeLimit } from "../../src/http/time-limit.ts";
 
@@ -14,8 +14,7 @@ const superseded = (status: string, newer: Parameters<typeof supersededBy>[1]) =
       name: "support",
       request: { pollCapMilliseconds: 1, timeoutMilliseconds: 1 },
       deployment: Deployment.parse({ id: "d-1" }),
-      revision: Revision.parse({ id: "r-1", status, created_at: EARLY }),
-      fact: revisionStatusFact(status),
+      ...asSeen(Revision.parse({ id: "r-1", status, created_at: EARLY })),
       timeLimit: new TimeLimit(systemClock, 1),
       existing: undefined,
       graphs: undefined,

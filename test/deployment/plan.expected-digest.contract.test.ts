@@ -10,7 +10,7 @@ const image = (imageUri: string) => ({ source: "external_docker", imageUri }) as
 
 describe("the expected digest", () => {
   test.each([
-    [A, undefined],
+    [A, ""],
     [B, `is ${B}, but the image has ${A}`],
     ["a".repeat(64), "is not `sha256:` with 64 hex digits in lower case"],
     [A.toUpperCase(), "is not `sha256:` with 64 hex digits in lower case"],

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseExpectation, unmet } from "../../src/deployment/smoke-plan.ts";
+import { parseExpectation } from "../../src/deployment/smoke-plan.ts";
+import { unmet } from "../../src/deployment/smoke-run.ts";
 
 const ANSWER = {
   messages: [

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Deployment } from "../../src/contract/deployment.ts";
-import { agentUrl } from "../../src/deployment/verify.ts";
+import { agentUrl } from "../../src/deployment/ending.ts";
 
 const urlOf = (fields: object) => agentUrl(Deployment.parse({ id: "d-1", ...fields }));
 

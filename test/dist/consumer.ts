@@ -1,9 +1,12 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { createInterface } from "node:readline/promises";
 import { promisify } from "node:util";
 import { projectRoot, runCommand, toolPath } from "../../scripts/command.ts";
 
+const windows = process.platform === "win32";
 const run = promisify(execFile);
 
 /** A project that has the package. The test files of a run may share it: each writes files of its own names into it. */
@@ -21,6 +24,27 @@ export class Consumer {
     const { stdout, stderr } = await run(process.execPath, [file], { cwd: this.directory });
     if (stderr !== "") throw new Error(stderr);
     return stdout.trim();
+  }
+
+  /** Runs a program of the packages by npx until `use` is done with the first line of its stdout. */
+  async npx(command: readonly string[], use: (firstLine: string) => Promise<void>): Promise<void> {
+    // A process group of its own: npx starts a shell, and a signal must reach what runs in it.
+    const child = spawn("npx", ["--no-install", ...command], {
+      cwd: this.directory,
+      shell: windows,
+      detached: !windows,
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    try {
+      const [line] = (await once(createInterface(child.stdout), "line", { signal: AbortSignal.timeout(30_000) })) as [
+        string,
+      ];
+      await use(line);
+    } finally {
+      const closed = once(child, "close");
+      if (child.pid !== undefined) await endGroup(child.pid);
+      await closed;
+    }
   }
 
   /** What the type checker, of this package, says of files of the consumer's, by name; empty when it is content. */
@@ -46,4 +70,9 @@ export class Consumer {
     const { output, exitCode } = await runCommand(process.execPath, all, this.directory);
     return exitCode === 0 ? "" : output;
   }
+}
+
+async function endGroup(pid: number): Promise<void> {
+  if (windows) await run("taskkill", ["/pid", String(pid), "/T", "/F"]);
+  else process.kill(-pid, "SIGTERM");
 }

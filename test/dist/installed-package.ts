@@ -1,9 +1,7 @@
-import { execFile, spawn } from "node:child_process";
-import { once } from "node:events";
+import { execFile } from "node:child_process";
 import { cp, mkdtemp, realpath, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { createInterface } from "node:readline/promises";
 import { promisify } from "node:util";
 import { Consumer } from "./consumer.ts";
 import { LockedPackages } from "./locked-packages.ts";
@@ -40,27 +38,6 @@ export class InstalledPackage extends Consumer {
     return new InstalledPackage(join(folder, "consumer"), report, folder);
   }
 
-  /** Runs `npx graph-deploy …` until `use` is done with the first line of its stdout. */
-  async npx(args: readonly string[], use: (firstLine: string) => Promise<void>): Promise<void> {
-    // A process group of its own: npx starts a shell, and a signal must reach what runs in it.
-    const child = spawn("npx", ["--no-install", "graph-deploy", ...args], {
-      cwd: this.directory,
-      shell: windows,
-      detached: !windows,
-      stdio: ["ignore", "pipe", "inherit"],
-    });
-    try {
-      const [line] = (await once(createInterface(child.stdout), "line", { signal: AbortSignal.timeout(30_000) })) as [
-        string,
-      ];
-      await use(line);
-    } finally {
-      const closed = once(child, "close");
-      if (child.pid !== undefined) await endGroup(child.pid);
-      await closed;
-    }
-  }
-
   /** What others share ends with the run. */
   async remove(): Promise<void> {
     if (this.#own === undefined) return;
@@ -75,11 +52,6 @@ async function install(folder: string, peers: readonly string[] = []): Promise<v
   await cp(tarball, join(consumer, "graph-deploy.tgz"));
   await writeManifests(consumer, peers);
   await npm(["ci", "--prefer-offline", "--no-audit", "--no-fund", "--loglevel", "error"], consumer);
-}
-
-async function endGroup(pid: number): Promise<void> {
-  if (windows) await run("taskkill", ["/pid", String(pid), "/T", "/F"]);
-  else process.kill(-pid, "SIGTERM");
 }
 
 /** An empty project that depends on the tarball; its lock names the very packages that the project's own does. */

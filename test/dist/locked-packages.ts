@@ -6,6 +6,7 @@ import { projectRoot } from "../../scripts/command.ts";
 const names = z.record(z.string(), z.string());
 const entry = z.looseObject({
   version: z.string().optional(),
+  integrity: z.string().optional(),
   dev: z.boolean().optional(),
   dependencies: names.optional(),
   optionalDependencies: names.optional(),

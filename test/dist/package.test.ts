@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { projectRoot } from "../../scripts/command.ts";
+import { FILE_SCHEMAS, schemaAddress } from "../../src/contract/schema-address.ts";
 import { InstalledPackage } from "./installed-package.ts";
 
 let installed: InstalledPackage;
@@ -32,6 +33,7 @@ describe("the tarball", () => {
       ...["CHANGELOG.md", "LICENSE", "README.md", "SECURITY.md", "bin/graph-deploy.mjs"],
       ...plugin.map((name) => `build/plugin/${name}`),
       ...["package.json", "pulumi-provider/stub.cjs"],
+      ...FILE_SCHEMAS.map((name) => `schema/${name}.schema.json`),
     ]);
     expect(installed.files).toEqual(expect.arrayContaining(["build/types/src/index.d.ts", "docs/library.md"]));
     expect(installed.files.filter((path) => /(^|\/)(test|bench|examples?)\//.test(path))).toEqual([]);
@@ -97,13 +99,18 @@ describe("the installed package", () => {
     );
   });
 
+  test("has its JSON schemas for programs, too", async () => {
+    const code = `console.log(require("graph-deploy/schema/graph.schema.json").$id)`;
+    expect(await installed.node("schema.cjs", code)).toBe(schemaAddress("graph"));
+  });
+
   test("keeps its other files to itself", async () => {
     const code = `import("graph-deploy/build/library/index.js").catch((error) => console.log(error.code));`;
     expect(await installed.node("deep.mjs", code)).toBe("ERR_PACKAGE_PATH_NOT_EXPORTED");
   });
 
   test("starts the local service by npx, and its URL is the first line", async () => {
-    await installed.npx(["local", "--port", "0"], async (line) => {
+    await installed.npx(["graph-deploy", "local", "--port", "0"], async (line) => {
       expect(line).toMatch(/^http:\/\/(127\.0\.0\.1|localhost):\d+$/);
       const response = await fetch(`${line}/v2/deployments/${crypto.randomUUID()}`);
       expect(response.status).toBe(404);

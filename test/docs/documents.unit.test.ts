@@ -1,4 +1,4 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
@@ -45,14 +45,18 @@ import { LOCAL_USAGE } from "../../src/local/command.ts";
 import { READ_BACK } from "../../src/local/experiments/routes.ts";
 import { RUN_READ_BACK } from "../../src/local/runs/read-routes.ts";
 import { readActionFile } from "../runner/action-file.ts";
+import { exampleWorkflows } from "./example-workflows.ts";
 import { allPages, MarkdownFile } from "./markdown-file.ts";
 
 const COMPOSED: ReadonlySet<string> = new Set([COMPOSED_ACTUAL, COMPOSED_EXPECTED, COMPOSED_OUTPUTS].flat(2));
 const read = (file: string) => readFile(join(projectRoot, file), "utf8");
 const described = z.object({ description: z.string().min(1) });
+const optional = z.strictObject({ description: z.string().min(1), default: z.string() });
+// What has a default counts as given: nobody would miss it.
+const required = z.strictObject({ description: z.string().min(1), required: z.literal(true) });
 const Action = z.object({
   description: z.string().max(125, "the marketplace cuts a longer one"),
-  inputs: z.record(z.string(), z.strictObject({ description: z.string().min(1), default: z.string() })),
+  inputs: z.record(z.string(), z.union([optional, required])),
   outputs: z.record(z.string(), described),
   runs: z.record(z.string(), z.string()),
 });
@@ -141,6 +145,11 @@ test.each(Object.keys(OUTPUTS_OF))(
     expect([main, post]).toEqual([join(bundle, "index.js"), join(bundle, "post/index.js")]);
   },
 );
+
+test("the changelog counts the formats that it lists", async () => {
+  const [, count, list = ""] = /It reads (\d+) formats \(([^)]+)\)/.exec(await read("CHANGELOG.md")) ?? [];
+  expect(Number(count)).toBe(list.split(", ").length);
+});
 
 describe("the README", () => {
   test("begins with a workflow of twelve lines, with permissions", () => {
@@ -314,8 +323,8 @@ describe("the examples", () => {
   );
 
   test("are workflows with few permissions, one deploy at a time, and inputs that the action has", async () => {
-    const names = await readdir(join(projectRoot, "examples/workflows"));
-    expect(names.length).toBeGreaterThan(12);
+    const examples = await exampleWorkflows();
+    expect(examples.length).toBeGreaterThan(12);
     // Whatever is not checked out needs no right to read.
     const onGitHub = { deployments: "write", "pull-requests": "write" };
     const others = new Map<string, object>([
@@ -324,17 +333,15 @@ describe("the examples", () => {
       ["remove.yml", onGitHub],
       ["rollback.yml", {}],
     ]);
-    for (const file of names.map((name) => join("examples/workflows", name))) {
-      const text = await read(file);
+    for (const { name: file, text } of examples) {
       const { permissions, jobs } = Workflow.parse(parse(text));
-      expect(permissions, file).toEqual(others.get(basename(file)) ?? { contents: "read" });
+      expect(permissions, file).toEqual(others.get(file) ?? { contents: "read" });
       expect(text, file).toMatch(/^ *concurrency:$/m);
-      // A tag can be moved to another commit. OWNER is nobody, and has none.
-      const pinned = /^(?:OWNER\/graph-deploy(?:\/action\/[\w-]+)?@v1|[\w-]+\/[\w/-]+@[\da-f]{40})$/;
-      for (const { uses = "" } of Object.values(jobs).flatMap(({ steps }) => steps)) {
-        if (uses !== "") expect(uses, file).toMatch(pinned);
-      }
-      const ours = Object.values(jobs).flatMap(({ steps }) => steps.filter(({ uses }) => INPUTS_OF.has(uses ?? "")));
+      const steps = Object.values(jobs).flatMap((job) => job.steps);
+      // A tag can be moved to another commit. Of ours, the reader chooses one.
+      const foreign = steps.filter(({ uses = "" }) => uses !== "" && !INPUTS_OF.has(uses));
+      for (const { uses } of foreign) expect(uses, file).toMatch(/^[\w-]+\/[\w/-]+@[\da-f]{40}$/);
+      const ours = steps.filter(({ uses = "" }) => INPUTS_OF.has(uses));
       expect(ours, file).not.toEqual([]);
       for (const use of ours) {
         const known = Object.keys(INPUTS_OF.get(use.uses ?? "") ?? {});

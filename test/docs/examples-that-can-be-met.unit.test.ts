@@ -1,4 +1,4 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
@@ -6,6 +6,7 @@ import * as z from "zod";
 import { projectRoot } from "../../scripts/command.ts";
 import { readmeWorkflows } from "../../scripts/readme-workflows.ts";
 import { judge, type JudgeArguments } from "../../src/judgement/judge-rows.ts";
+import { exampleWorkflows } from "./example-workflows.ts";
 import { allPages } from "./markdown-file.ts";
 
 const Workflow = z.object({
@@ -28,13 +29,7 @@ interface Example extends z.infer<typeof Settings> {
 
 /** All steps that judge, of the example workflows and of the pages. */
 async function examples(): Promise<readonly Example[]> {
-  const directory = join(projectRoot, "examples/workflows");
-  const files = await Promise.all(
-    (await readdir(directory)).map(async (name) => ({
-      where: name,
-      text: await readFile(join(directory, name), "utf8"),
-    })),
-  );
+  const files = (await exampleWorkflows()).map(({ name, text }) => ({ where: name, text }));
   const shown = (await allPages()).flatMap(({ path, text }) =>
     readmeWorkflows(text).map((each) => ({ where: `${path}:${String(each.line)}`, text: each.text })),
   );

@@ -4,6 +4,7 @@ import { join, normalize } from "node:path";
 import { expect, test } from "vitest";
 import * as z from "zod";
 import { projectRoot } from "../../scripts/command.ts";
+import { exampleWorkflows } from "./example-workflows.ts";
 import { allPages } from "./markdown-file.ts";
 
 const pages = await allPages();
@@ -22,6 +23,19 @@ test("each page of docs/ is reached from the README", () => {
   const docs = pages.map(({ path }) => path).filter((path) => path.startsWith("docs/"));
   expect(docs.length).toBeGreaterThan(10);
   expect(docs.filter((path) => !reached.has(path))).toEqual([]);
+});
+
+test("docs/index.md links to each page of docs/", () => {
+  const index = pages.find(({ path }) => path === "docs/index.md");
+  const linked = new Set(index?.links.map((link) => normalize(join("docs", link.split("#")[0] ?? ""))));
+  const docs = pages.map(({ path }) => path).filter((path) => path.startsWith("docs/") && path !== index?.path);
+  expect(docs.filter((path) => !linked.has(path))).toEqual([]);
+});
+
+test("examples/workflows/README.md links to each workflow", async () => {
+  const readme = pages.find(({ path }) => path === "examples/workflows/README.md");
+  const names = (await exampleWorkflows()).map(({ name }) => name);
+  expect(readme?.links.filter((link) => link.endsWith(".yml")).sort()).toEqual(names);
 });
 
 test("the paths of sources, tests and scripts that pages name exist", () => {

@@ -1,10 +1,11 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import * as z from "zod";
 import { readmeWorkflows } from "../../scripts/readme-workflows.ts";
 import { projectRoot } from "../../scripts/command.ts";
+import { exampleWorkflows } from "./example-workflows.ts";
 
 const Step = z.looseObject({
   uses: z.string().default(""),
@@ -33,13 +34,10 @@ function readWorkflow(file: string, text: string): Named {
 
 /** Workflows that are shown together: those of the examples, and those of one page. */
 async function groups(): Promise<readonly (readonly Named[])[]> {
-  const directory = join(projectRoot, "examples/workflows");
-  const examples = (await readdir(directory)).map(async (name) => {
-    return readWorkflow(name, await readFile(join(directory, name), "utf8"));
-  });
+  const examples = (await exampleWorkflows()).map(({ name, text }) => readWorkflow(name, text));
   const page = await readFile(join(projectRoot, "docs/judge.md"), "utf8");
   const shown = readmeWorkflows(page).map(({ text, line }) => readWorkflow(`docs/judge.md:${String(line)}`, text));
-  return [await Promise.all(examples), shown];
+  return [examples, shown];
 }
 
 const ALL = await groups();

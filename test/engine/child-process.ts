@@ -5,12 +5,22 @@ import { createInterface } from "node:readline";
 import { projectRoot } from "../../scripts/command.ts";
 
 const LAZY_PACKAGES = join(import.meta.dirname, "lazy-packages.cjs");
-let preloads: readonly string[] = ["--require", LAZY_PACKAGES];
 const COMPILE_CACHE = join(projectRoot, "node_modules/.cache/engine-processes");
+let isMeasured = false;
 
-/** From now on processes load all of Pulumi's SDK, as they do for a user: for what measures them. */
+/** From now on each program has a process of its own that loads all of Pulumi's SDK, as for a user: to measure them. */
 export function loadAsUsersDo(): void {
-  preloads = [];
+  isMeasured = true;
+}
+
+/** Whether it is so. */
+export function loadsAsUsersDo(): boolean {
+  return isMeasured;
+}
+
+/** What each process loads first. */
+export function preloads(): readonly string[] {
+  return isMeasured ? [] : ["--require", LAZY_PACKAGES];
 }
 
 /** How a process is started: always with this very Node, and with the environment that is given whole. */
@@ -30,7 +40,7 @@ export class NodeProcess {
   readonly #child: ChildProcess;
 
   constructor(options: NodeProcessOptions) {
-    const child = spawn(process.execPath, [...preloads, options.script, ...options.args], {
+    const child = spawn(process.execPath, [...preloads(), options.script, ...options.args], {
       cwd: options.directory,
       env: { ...standardEnvironment(), ...options.env },
       stdio: ["ignore", "pipe", "pipe"],
@@ -60,6 +70,6 @@ export class NodeProcess {
 /** What every child gets besides what its owner gives it. Its `node` is this very one. */
 export function standardEnvironment(): Record<string, string> {
   const path = [dirname(process.execPath), process.env["PATH"] ?? ""].join(delimiter);
-  // Every run loads the same large packages twice; compiled beforehand they cost a quarter less.
+  // Many processes load the same large packages; compiled beforehand they cost a quarter less.
   return { PATH: path, HOME: process.env["HOME"] ?? "/", NODE_COMPILE_CACHE: COMPILE_CACHE };
 }

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { NodeProcess } from "./child-process.ts";
+import { loadsAsUsersDo, NodeProcess } from "./child-process.ts";
+import { runKept, type KeptProgram } from "./kept-program.ts";
 import type { StackConfig } from "./stack-config.ts";
 
 // The program's host prints nothing more when the program has logged its error itself.
@@ -24,27 +25,35 @@ export interface ProgramOptions {
 }
 
 /** Starts the program as the language host does. */
-export function startProgram(options: ProgramOptions): NodeProcess {
-  const program = options.program ?? entryPoint(options.directory);
-  return new NodeProcess({
-    script: createRequire(join(options.directory, "index.js")).resolve("@pulumi/pulumi/cmd/run"),
-    args: [
-      ...["--monitor", options.address, "--engine", options.address],
-      ...["--project", options.project, "--stack", options.stack, "--organization", "organization"],
-      ...["--root-directory", options.directory, "--pwd", options.directory],
-      ...(options.preview ? ["--dry-run"] : []),
-      ...["--parallel", String(options.parallel), program],
-    ],
-    directory: options.directory,
-    env: {
-      ...options.env,
-      PULUMI_CONFIG: JSON.stringify(options.config.plain()),
-      PULUMI_CONFIG_SECRET_KEYS: JSON.stringify(options.config.secretKeys()),
-      ...(program.endsWith(".ts") && { PULUMI_NODEJS_TYPESCRIPT: "true" }),
-    },
-    onOutput: options.onOutput,
-    onErrorOutput: options.onErrorOutput,
+export function startProgram(options: ProgramOptions): KeptProgram {
+  const { directory, address, project, stack, preview, parallel, onOutput, onErrorOutput } = options;
+  const program = options.program ?? entryPoint(directory);
+  const isTypeScript = program.endsWith(".ts");
+  const env = {
+    ...options.env,
+    PULUMI_CONFIG: JSON.stringify(options.config.plain()),
+    PULUMI_CONFIG_SECRET_KEYS: JSON.stringify(options.config.secretKeys()),
+    ...(isTypeScript && { PULUMI_NODEJS_TYPESCRIPT: "true" }),
+  };
+  const given = {
+    ...{ monitor: address, engine: address, project, stack, organization: "organization" },
+    ...{ "root-directory": directory, pwd: directory, parallel: String(parallel) },
+  };
+  const flags = Object.entries(given);
+  if (!isTypeScript && options.program === undefined && !loadsAsUsersDo()) {
+    const variables = flags.map(([name, value]) => [`PULUMI_NODEJS_${name.replace("-", "_").toUpperCase()}`, value]);
+    return runKept({
+      ...{ directory, onOutput, onErrorOutput },
+      env: { ...env, ...Object.fromEntries(variables), ...(preview && { PULUMI_NODEJS_DRY_RUN: "true" }) },
+      args: { ...given, "dry-run": preview, _: [program] },
+    });
+  }
+  const own = new NodeProcess({
+    script: createRequire(join(directory, "index.js")).resolve("@pulumi/pulumi/cmd/run"),
+    args: [...flags.flatMap(([name, value]) => [`--${name}`, value]), ...(preview ? ["--dry-run"] : []), program],
+    ...{ directory, env, onOutput, onErrorOutput },
   });
+  return { ended: own.ended, kill: own.kill.bind(own), share: () => {} };
 }
 
 /** What the engine says about an exit code; undefined when there is nothing left to say. */

@@ -154,10 +154,12 @@ export class SmallStack implements PulumiStack {
       },
     };
     const halted = run.whenHalted.then(() => run.idle()).then(() => sleep(PROGRAM_GRACE_MS, undefined, { ref: false }));
-    await Promise.race([program.ended, halted]);
-    program.kill();
+    const isOver = await Promise.race([program.ended.then(() => true), halted]);
+    if (isOver !== true) program.kill();
     const code = await program.ended;
     await run.idle();
+    if (code === 0 && !run.failed) program.share();
+    else program.kill();
     if (run.halted || code === 0) return;
     const message = exitMessage(code);
     if (message !== undefined) report.error(message);

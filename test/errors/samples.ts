@@ -13,15 +13,14 @@ import { RunFailedError } from "../../src/agent-server/errors.ts";
 import { ArgumentsError } from "../../src/contract/call-arguments.ts";
 import { FieldNames } from "../../src/contract/field-names.ts";
 import type { GraphDeployError } from "../../src/contract/graph-deploy-error.ts";
-import { revisionStatusFact } from "../../src/contract/revision-status.ts";
 import {
   AmbiguousNameError,
   CreateUncertainError,
   ListMismatchError,
   NameTakenError,
   NoListError,
+  InvalidRequestError,
 } from "../../src/control-plane/errors.ts";
-import { InvalidRequestError } from "../../src/control-plane/errors.ts";
 import { asStoreError } from "../../src/control-plane/upload.ts";
 import { checkLive, supersededBy, timedOut, unreadable as unfollowed } from "../../src/deployment/ending.ts";
 import {
@@ -39,9 +38,10 @@ import { checkOnly } from "../../src/deployment/apply.ts";
 import { lookAround } from "../../src/deployment/look.ts";
 import { findTarget } from "../../src/deployment/target.ts";
 import type { DeployRequest } from "../../src/deployment/request.ts";
+import { asSeen } from "../../src/deployment/our-revision.ts";
 import { planSmokeRun } from "../../src/deployment/smoke-plan.ts";
 import { makeSmokeRun } from "../../src/deployment/smoke-run.ts";
-import type { TimedDeps } from "../../src/deployment/request-time.ts";
+import type { TimedDeps } from "../../src/deployment/deps.ts";
 import { unseen } from "../../src/deployment/update.ts";
 import { verify } from "../../src/deployment/verify.ts";
 import { UploadCancelledError } from "../../src/experiments/errors.ts";
@@ -60,6 +60,7 @@ import {
 } from "../../src/experiment-upload/errors.ts";
 import { DataFileError } from "../../src/files/json/errors.ts";
 import type { RunOfCases } from "../../src/judgement/cases/case-set.ts";
+import { storedSet } from "../../src/judgement/cases/joined.ts";
 import { rangedSides } from "../../src/judgement/cases/ranges.ts";
 import { readSnapshot } from "../../src/judgement/cases/snapshot-reader.ts";
 import { Gates } from "../../src/judgement/gates/gates.ts";
@@ -98,8 +99,7 @@ const OURS = {
   request: { pollCapMilliseconds: 1, timeoutMilliseconds: 1 },
   existing: undefined,
   deployment: DEPLOYMENT,
-  revision: { id: "r-1", status: "DEPLOYED" },
-  fact: revisionStatusFact("DEPLOYED"),
+  ...asSeen({ id: "r-1", status: "DEPLOYED" }),
   timeLimit: new TimeLimit(systemClock, 1),
   graphs: undefined,
 } as const;
@@ -369,7 +369,10 @@ export const DEPLOYS: readonly (readonly [title: string, make: Make])[] = [
   ["a revision that could not be prepared", () => failed("CREATE_FAILED")],
   ["a newer revision", () => supersededBy(OURS, { id: "r-2", created_at: undefined })],
   ["a timeout of the wait", () => timedOut(OURS, "BUILDING", 60_000)],
-  ["a revision that can no longer be read", () => unfollowed({ ...OURS, ...seen("BUILDING") }, refused(503)())],
+  [
+    "a revision that can no longer be read",
+    () => unfollowed({ ...OURS, ...asSeen({ id: "r-1", status: "BUILDING" }) }, refused(503)()),
+  ],
   ["a live revision whose deployment cannot be read", () => unfollowed(OURS, refused(503)())],
   [
     "a revision that cannot be read once the update is accepted",
@@ -476,13 +479,9 @@ function graphs(...ids: readonly string[]): Parameters<typeof planSmokeRun>[1] {
   return ids.map((id) => ({ id, file: `./${id}.py` })) as unknown as Parameters<typeof planSmokeRun>[1];
 }
 
-function seen(status: string) {
-  return { revision: { id: "r-1", status }, fact: revisionStatusFact(status) };
-}
-
 function failed(status: string): Promise<unknown> {
   const deps = depsWith({ controlPlane: { logs: () => Promise.resolve([]) } });
-  const value = seen(status);
+  const value = asSeen({ id: "r-1", status });
   const standing = { deployment: OURS.deployment, isLatest: true, successor: undefined };
   return checkLive({ ...OURS, ...value }, { done: true, value, elapsedMilliseconds: 60_000 }, standing, deps);
 }
@@ -589,16 +588,22 @@ function outsideOfRange(): unknown {
   const run = { dataset: { name: "qa" }, created: "2026-05-04T10:00:00Z", isComplete: true };
   const values = Float64Array.of(6);
   const trial = { values, hasError: false, place: { file: "a.jsonl", line: 3 } };
-  const one = { key: "k", name: "c-3", digest: "d", metadata: undefined, trials: [trial] };
+  const one = {
+    key: "00000000-0000-4000-8000-000000000000",
+    name: "c-3",
+    digest: "0".repeat(32),
+    metadata: undefined,
+    trials: [trial],
+  };
   const metrics = new Map([["stars", { kind: "unbounded", direction: "higher" } as const]]);
-  const results = { run, metrics, cases: [one] };
+  const results = storedSet({ run, metrics, cases: [one] });
   return rangedSides({ results, baseline: undefined }, new Map([["stars", { low: 1, high: 5 }]]));
 }
 
 /** Compares a run with a baseline of which this is different. */
 function checkedAgainst(run: Partial<RunOfCases>): unknown {
   const ours = { dataset: { name: "qa" }, evaluator: "judge-1", created: "2026-05-04T10:00:00Z", isComplete: true };
-  const set = (of: RunOfCases) => ({ run: of, metrics: new Map(), cases: [] });
+  const set = (of: RunOfCases) => storedSet({ run: of, metrics: new Map(), cases: [] });
   const other = set({ ...ours, ...run });
   const request = { onEvaluatorChange: "fail", baselineMaxAge: undefined } as const;
   return checkComparable(set(ours), { ...other, runs: [other], sources: [] }, request, {

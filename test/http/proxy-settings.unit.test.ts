@@ -35,5 +35,5 @@ test.each([
   ["host:1", false],
   ["http://", false],
 ])("%s", (text, valid) => {
-  expect(proxyFault(text) === undefined).toBe(valid);
+  expect(proxyFault(text) === "").toBe(valid);
 });

@@ -30,6 +30,15 @@ describe("rows in memory", () => {
     expect(judgement.rules[0]?.places[0]).toMatchObject({ file: "rows", row: 2 });
   });
 
+  test("may be a part of the cases that an earlier judgement had, in any order", async () => {
+    const { results } = await judged({ results: run(12) });
+    const part = { ...results, cases: [...results.cases].filter(({ name }) => name < "q-2").toReversed() };
+    const { judgement, results: cases } = await judged({ results: part, baseline: run(1) });
+    expect(judgement.now).toMatchObject({ cases: part.cases.length, trials: part.cases.length });
+    expect([...cases.cases].map(({ name }) => name)).toEqual(part.cases.toReversed().map(({ name }) => name));
+    expect(parseSnapshot(snapshotText(part)).cases).toHaveLength(part.cases.length);
+  });
+
   test("are trials of one case where they have one id, and may come one by one", async () => {
     async function* rows() {
       yield* rowsOf(20, 0, 3);

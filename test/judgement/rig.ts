@@ -6,6 +6,8 @@ import {
   type MetricFacts,
   type RunOfCases,
 } from "../../src/judgement/cases/case-set.ts";
+import { digestOf } from "../../src/judgement/cases/case-table.ts";
+import { storedSet } from "../../src/judgement/cases/joined.ts";
 import { Gates } from "../../src/judgement/gates/gates.ts";
 import { judge, type JudgeRequest } from "../../src/judgement/judge.ts";
 import type { JsonObject } from "../../src/files/json/value.ts";
@@ -41,10 +43,10 @@ export function caseSet(given: readonly GivenCase[], facts: GivenFacts = {}, run
       unscored: one.unscored ?? [],
       place: { file: "results.jsonl", line: given.indexOf(one) + 1 },
     }));
-    const { name, digest = "d", metadata } = one;
-    return { key: uuidV5(NAMESPACE, name), name, digest, metadata, trials };
+    const { name, digest = "", metadata } = one;
+    return { key: uuidV5(NAMESPACE, name), name, digest: digestOf(digest), metadata, trials };
   });
-  return { run: { ...RUN, ...run }, metrics, cases: cases.toSorted((a, b) => (a.key < b.key ? -1 : 1)) };
+  return storedSet({ run: { ...RUN, ...run }, metrics, cases });
 }
 
 function factsOf(name: string): MetricFacts {

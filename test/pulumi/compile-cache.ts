@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 
 const LOADED = 'require("@pulumi/pulumi"); require("graph-deploy/pulumi/provider");';
 
-/** What makes Node keep what it compiles of these packages: each run starts two processes that load the same ones. */
+/** What makes Node keep what it compiles of these packages: each run starts processes that load the same ones. */
 export function compileCache(packages: string): { readonly NODE_COMPILE_CACHE: string } {
   return { NODE_COMPILE_CACHE: join(packages, ".cache/compiled") };
 }

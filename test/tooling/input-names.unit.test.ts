@@ -18,6 +18,8 @@ const INPUTS = new Set(
 // The doors of the library name their own arguments, and files of results have fields.
 const OTHERWISE: Readonly<Record<string, readonly string[]>> = {
   "src/deploy-project.ts": ["name", "secrets"],
+  // A key of the configuration file.
+  "src/contract/graph-config-shape.ts": ["path"],
   // What is said of options has their neutral names, which each door spells.
   "src/deployment/option-rules.ts": ["wait"],
   "src/experiments/formats/junit/junit.ts": ["name"],

@@ -149,7 +149,7 @@ function withCheckout(workflow: string): string {
 
 /** Where our step is in a workflow: what shows less than a whole one has a head that the page does not have. */
 function ourStep(workflow: string): number {
-  return workflow.split("\n").findIndex((line) => /OWNER\/graph-deploy[/@]/.test(line));
+  return workflow.split("\n").findIndex((line) => line.includes("uses: OWNER/graph-deploy"));
 }
 
 /** The heading under which a line of a page is. */

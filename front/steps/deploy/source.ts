@@ -8,7 +8,7 @@ import {
   type DeploySource,
   type DirectorySource,
 } from "../../../src/deployment/request.ts";
-import { findConfigCandidates, isEmptyFolder } from "../../../src/source/tree/config-file.ts";
+import { findConfigCandidates, isEmptyFolder } from "../../../src/source/tree/config-candidates.ts";
 import { slashed } from "../../../src/source/entry/place.ts";
 import { isInside } from "../../../src/files/inside.ts";
 import type { InputReader } from "../../options/input-reader.ts";

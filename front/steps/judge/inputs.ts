@@ -27,6 +27,7 @@ const { filesAre, where, datasetName, directions, ranges, cluster, ...how } = JU
 const OPTIONS = {
   files: {
     ...READING_OPTIONS.files,
+    required: true,
     about:
       "Result files or snapshots, as paths, directories and globs relative to the workspace, one per line; `!pattern` takes files out. Together they are one run.",
   },

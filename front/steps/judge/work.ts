@@ -1,3 +1,4 @@
+import { schemaAddress } from "../../../src/contract/schema-address.ts";
 import { systemClock } from "../../../src/http/clock.ts";
 import { ageOf } from "../../../src/judgement/cases/baseline.ts";
 import { writeSnapshot } from "../../../src/judgement/cases/snapshot-writer.ts";
@@ -43,7 +44,8 @@ export async function carryOut(inputs: JudgeInputs, surroundings: Surroundings<J
   await files.make("snapshot", "results.snapshot.jsonl", (path, name) => {
     writeSnapshot(results, { path, name });
   });
-  await files.write("judgement", "judgement.json", `${JSON.stringify(judgement)}\n`);
+  const withSchema = { $schema: schemaAddress("judgement"), ...judgement };
+  await files.write("judgement", "judgement.json", `${JSON.stringify(withSchema)}\n`);
   const redact = (text: string) => redactor.text(text);
   await files.write("comment", "comment.md", commentOf({ judgement, against }, { redact, runUrl, warnings }));
   if (paths.report !== undefined) {
@@ -81,11 +83,11 @@ function checkNames(
   read: Pick<Judged, "baseline" | "results">,
 ): void {
   const fault = clusterFault(cluster, read.results);
-  if (fault !== undefined) throw new InputsError([{ input: "cluster", message: fault }]);
+  if (fault !== "") throw new InputsError([{ input: "cluster", message: fault }]);
   const direction = directionsFault(directions, read);
-  if (direction !== undefined) throw new InputsError([{ input: "directions", message: direction }]);
+  if (direction !== "") throw new InputsError([{ input: "directions", message: direction }]);
   const range = rangesFault(ranges, read);
-  if (range !== undefined) throw new InputsError([{ input: "ranges", message: range }]);
+  if (range !== "") throw new InputsError([{ input: "ranges", message: range }]);
 }
 
 async function judge(

@@ -15,6 +15,7 @@ import { readYamlInput } from "../../options/yaml-input.ts";
 const { dryRun, jobSummary, caCertificate, allowHttp, ...upload } = UPLOAD_OPTIONS;
 const OPTIONS = {
   ...READING_OPTIONS,
+  files: { ...READING_OPTIONS.files, required: true },
   ...upload,
   ...EXPERIMENT_OPTIONS,
   ...{ dryRun, jobSummary, caCertificate, allowHttp },

@@ -16,6 +16,7 @@ const { ifNoFilesFound, dryRun, jobSummary, caCertificate, allowHttp, ...service
 const { sessionName, ...reading } = TRACE_OPTIONS;
 const OPTIONS = {
   ...reading,
+  files: { ...reading.files, required: true },
   ifNoFilesFound,
   sessionName,
   ...service,

@@ -1,6 +1,7 @@
 import { warningAt } from "../../../src/contract/advice.ts";
 import { PROGRAM_ADVICE } from "../advice.ts";
 import { DEFAULT_GRAPH_CONFIG } from "../../../src/contract/graph-config.ts";
+import { setFields } from "../../../src/contract/set-fields.ts";
 import { toValidationErrors } from "../../../src/contract/validation-error.ts";
 import { Redactor } from "../../../src/http/redactor.ts";
 import { toFailures, type CheckFailure, type InputFault } from "../inputs/failures.ts";
@@ -20,7 +21,7 @@ import { bytesText } from "../../../src/text/bytes.ts";
 import { closest } from "../../../src/text/closest.ts";
 import { countOf } from "../../../src/text/number.ts";
 import { listFiles } from "./source-files.ts";
-import type { SourceLook, SourceLooks } from "./source-looks.ts";
+import type { SourceLooks } from "./source-looks.ts";
 import { withoutFullStop } from "../../../src/text/reasons.ts";
 
 /** What a check works with; it asks no service. */
@@ -67,9 +68,9 @@ export async function check(olds: Properties, news: Properties, context: CheckCo
   return {
     inputs: {
       ...DEFAULTS,
-      ...(hasGraphConfig(inputs) ? { graphConfigPath: DEFAULT_GRAPH_CONFIG } : {}),
+      ...(["internal_source", "github"].includes(inputs.source ?? "") ? { graphConfigPath: DEFAULT_GRAPH_CONFIG } : {}),
       ...Object.fromEntries(Object.entries(given).filter(([key]) => INPUT_NAMES.includes(key))),
-      ...(controlPlaneUrl === undefined ? {} : { controlPlaneUrl }),
+      ...setFields({ controlPlaneUrl }),
       ...(workspace == null ? {} : { tenantId: workspace }),
       ...directory.filled,
       ...restored,
@@ -165,10 +166,6 @@ function knownParts({ secrets, secretsFromEnv }: ShapedInputs, isUnknown: IsUnkn
   };
 }
 
-function hasGraphConfig({ source }: ShapedInputs): boolean {
-  return source === "internal_source" || source === "github";
-}
-
 /** Takes every secret out of a text: the values of both inputs, and the key. */
 function redactorOf(given: Properties, apiKey: string | undefined, { env }: CheckContext): (text: string) => string {
   const redactor = new Redactor();
@@ -178,7 +175,6 @@ function redactorOf(given: Properties, apiKey: string | undefined, { env }: Chec
   return (text) => redactor.text(text);
 }
 
-/** The name that a misspelt one may have meant; undefined when none is near. */
 // The service's spelling of a name is the likeliest mistake: repo_ref for repoRef.
 function folded(name: string): string {
   return name.replaceAll(/[_-]/g, "").toLowerCase();
@@ -210,7 +206,7 @@ async function checkDirectory(
   const { source, directory, graphConfigPath = DEFAULT_GRAPH_CONFIG } = inputs;
   if (source !== "internal_source") return NOTHING;
   const limit = maxSizeFault(context);
-  if (limit !== undefined) return { filled: {}, faults: [{ path: ["graph-deploy:maxSize"], message: limit }] };
+  if (limit !== "") return { filled: {}, faults: [{ path: ["graph-deploy:maxSize"], message: limit }] };
   const unknown = findUnknown([given["directory"], graphConfigPath], context.isUnknown);
   if (unknown !== undefined) {
     return { filled: { sourceHash: unknown, sourceSummary: unknown, sourceFiles: unknown }, faults: [] };
@@ -226,9 +222,10 @@ async function checkDirectory(
     });
     const notices = look.notices.map((notice) => warningAt(PROGRAM_ADVICE, notice));
     for (const warning of [...look.warnings, ...notices]) context.log("warning", warning);
-    const { hash: sourceHash, entries, sums } = look;
+    const { hash: sourceHash, entries, sums, files, bytes } = look;
+    const summary = `${countOf(files, "file")}, ${bytesText(bytes)}`;
     // An earlier version wrote it in other words: those stay while the files are the same, so that nothing changes.
-    const sourceSummary = sourceHash === olds["sourceHash"] ? olds["sourceSummary"] : summaryOf(look);
+    const sourceSummary = sourceHash === olds["sourceHash"] ? olds["sourceSummary"] : summary;
     const sourceFiles = listFiles(entries, sums, olds["sourceFiles"]);
     return { filled: { sourceHash, sourceSummary, sourceFiles }, faults: [] };
   } catch (error) {
@@ -238,8 +235,4 @@ async function checkDirectory(
       faults: [{ path: ["directory"], message: `cannot be used: ${withoutFullStop(error.message)}` }],
     };
   }
-}
-
-function summaryOf({ files, bytes }: SourceLook): string {
-  return `${countOf(files, "file")}, ${bytesText(bytes)}`;
 }

@@ -92,16 +92,16 @@ function shortHash(content: unknown): string {
   return createHash("sha256").update(JSON.stringify(content)).digest("hex").slice(0, 8);
 }
 
-/** How many files differ: `12 changed, 1 added, 1 removed`. Undefined where one of the lists is missing or has another form. */
-export function fileChanges(before: unknown, after: unknown): string | undefined {
-  if (!isRecord(before) || !isRecord(after)) return undefined;
+/** How many files differ: `12 changed, 1 added, 1 removed`. Empty where one of the lists is missing or has another form. */
+export function fileChanges(before: unknown, after: unknown): string {
+  if (!isRecord(before) || !isRecord(after)) return "";
   const [old, now] = [Object.keys(before), Object.keys(after)];
   const added = now.filter((path) => !Object.hasOwn(before, path));
   const removed = old.filter((path) => !Object.hasOwn(after, path));
-  if (isRefolded(added, old) || isRefolded(removed, now)) return undefined;
+  if (isRefolded(added, old) || isRefolded(removed, now)) return "";
   const changed = now.filter((path) => Object.hasOwn(before, path) && before[path] !== after[path]);
   const counts = [...counted("changed", changed), ...counted("added", added), ...counted("removed", removed)];
-  return counts.length === 0 ? undefined : counts.join(", ");
+  return counts.join(", ");
 }
 
 /** True when a directory is one entry on one side, and listed on the other. */

@@ -1,5 +1,5 @@
 import type { Clock } from "../../../src/http/clock.ts";
-import { OneByOne } from "../../../src/deployment/one-by-one.ts";
+import { OneByOne } from "../../../src/deployment/deps.ts";
 import type { SourceEntry } from "../../../src/source/entry/entry.ts";
 import { digestSource } from "../../../src/source/archive/digest.ts";
 import { StreamHash } from "../../../src/source/archive/stream-hash.ts";

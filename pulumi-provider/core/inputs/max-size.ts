@@ -9,16 +9,16 @@ interface Settings {
   readonly config: (key: string) => string | undefined;
 }
 
-/** What is wrong with a size as a person writes it, to be read after the name of its place; undefined when nothing is. */
-export function sizeFault(text: string): string | undefined {
+/** What is wrong with a size as a person writes it, to be read after the name of its place; empty when nothing is. */
+export function sizeFault(text: string): string {
   const isSize = (parseSize(text) ?? 0) > 0;
-  return isSize ? undefined : NOT_A_SIZE;
+  return isSize ? "" : NOT_A_SIZE;
 }
 
 /** The same of the limit that the configuration has. */
-export function maxSizeFault({ config }: Settings): string | undefined {
+export function maxSizeFault({ config }: Settings): string {
   const text = config(KEY)?.trim() ?? "";
-  return text === "" ? undefined : sizeFault(text);
+  return text === "" ? "" : sizeFault(text);
 }
 
 /** The largest archive of a directory, bytes: that of the configuration, else the default. */

@@ -3,7 +3,7 @@ import { NoListError } from "../../../src/control-plane/errors.ts";
 import { PlanError } from "../../../src/deployment/errors.ts";
 import { type Look, lookAround } from "../../../src/deployment/look.ts";
 import { mayExist } from "../../../src/deployment/target.ts";
-import type { TimedDeps } from "../../../src/deployment/request-time.ts";
+import type { TimedDeps } from "../../../src/deployment/deps.ts";
 import { type Properties, subjectOf } from "../state/state.ts";
 import type { Journal, Sending } from "./journal.ts";
 

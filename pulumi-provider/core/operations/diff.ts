@@ -129,7 +129,7 @@ function reasonOf(key: string, before: Properties, after: Properties, isMoved: b
   const { sourceSummary } = before;
   const was = typeof sourceSummary === "string" ? sourceSummary.replace(/, at least [\d,]+ changed$/, "") : undefined;
   const changes = fileChanges(before["sourceFiles"], after["sourceFiles"]);
-  const files = changes === undefined ? "" : `: ${changes}`;
+  const files = changes === "" ? "" : `: ${changes}`;
   return `the source changed${files} (${now}${was === undefined || was === now ? "" : `; before: ${was}`})`;
 }
 

@@ -2,8 +2,8 @@ import type { Revision } from "../../../src/contract/deployment.ts";
 import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
 import { apply, checkOnlyAtEnd } from "../../../src/deployment/apply.ts";
 import { makePlan } from "../../../src/deployment/plan.ts";
-import type { DeployDeps } from "../../../src/deployment/deps.ts";
-import { limitOf, type TimedDeps, within } from "../../../src/deployment/request-time.ts";
+import { type DeployDeps, type TimedDeps, within } from "../../../src/deployment/deps.ts";
+import { limitOf } from "../../../src/http/time-limit.ts";
 import { ApplyError } from "../../../src/deployment/errors.ts";
 import type { DeployRequest } from "../../../src/deployment/request.ts";
 import { takeUp, waitForRevision } from "../../../src/deployment/wait.ts";
@@ -127,7 +127,7 @@ async function revise(sending: Sending, progress: Progress, { found, journal, ..
     }
     deps.emit(event);
   };
-  const plan = await makePlan(look, deps);
+  const plan = await makePlan(look, undefined, deps);
   try {
     progress.deployment = existing;
     const beforeFirstWrite = async () => {
@@ -162,8 +162,8 @@ async function reviseRemoving(
   progress: Progress,
   deps: Deps,
 ): Promise<void> {
-  const warn = (message: string | undefined) => {
-    if (message !== undefined) deps.emit({ type: "warning", message });
+  const warn = (message: string) => {
+    if (message !== "") deps.emit({ type: "warning", message });
   };
   try {
     await revise(sendingOf(removals), progress, deps);

@@ -3,7 +3,7 @@ import type { ControlPlane } from "../../../src/control-plane/client.ts";
 import type { DeployDeps } from "../../../src/deployment/deps.ts";
 import { noneIf } from "../../../src/http/errors.ts";
 import { askTwice } from "../../../src/http/retry.ts";
-import { agentUrl } from "../../../src/deployment/verify.ts";
+import { agentUrl } from "../../../src/deployment/ending.ts";
 import type { OutputName, Reported } from "../state/state.ts";
 
 const GONE = [404, 410];

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { meaningful, type Properties } from "./state.ts";
-import { isObject } from "./unknown-values.ts";
+import { isObject, valueAt } from "./unknown-values.ts";
 
 /** True when two values of a state differ; a key that is null or absent is the same. */
 export function differ(before: unknown, after: unknown): boolean {
@@ -19,7 +19,7 @@ function differBelow(before: unknown, after: unknown, [step, ...rest]: readonly 
   if (step === undefined) return differ(before, after);
   const [old, now] = [keysOf(before), keysOf(after)];
   const keys = step === "*" ? [...new Set([...Object.keys(old), ...Object.keys(now)])] : [step];
-  return keys.some((key) => differBelow(own(old, key), own(now, key), rest));
+  return keys.some((key) => differBelow(valueAt(old, [key]), valueAt(now, [key]), rest));
 }
 
 /** The keys of the top level that a path speaks of. */
@@ -35,10 +35,6 @@ function segmentsOf(path: string): readonly string[] {
 
 function keysOf(value: unknown): Properties {
   return isObject(value) ? value : {};
-}
-
-function own(value: Properties, key: string): unknown {
-  return Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
 /** The inputs as they are compared: a secret whose changes are ignored keeps the value that was sent. */

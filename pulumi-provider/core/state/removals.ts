@@ -78,8 +78,8 @@ export function removalsSeen(state: Properties, shown: Deployment): KeptRemovals
   return removalsAfter(state, state, { removals: unsent, isSent: !orNothing(unsent), shown });
 }
 
-/** What stays in the service of what the program does not set, as a sentence; undefined when nothing does. */
-export function stayingNote(olds: Properties, news: Properties): string | undefined {
+/** What stays in the service of what the program does not set, as a sentence; empty when nothing does. */
+export function stayingNote(olds: Properties, news: Properties): string {
   const { kept = NO_REMOVALS } = removalsAfter(olds, news, { removals: NO_REMOVALS, isSent: true }) ?? {};
   return stayingSentence(kept);
 }
@@ -91,10 +91,10 @@ function removalsIn(state: Properties, kind: keyof KeptRemovals): Removals {
   return isObject(found) ? { settings: textsIn(found["settings"]), secrets: textsIn(found["secrets"]) } : NO_REMOVALS;
 }
 
-/** Says what stays in the service although the program no longer sets it; undefined when nothing does. */
-export function stayingSentence(removals: Removals): string | undefined {
+/** Says what stays in the service although the program no longer sets it; empty when nothing does. */
+export function stayingSentence(removals: Removals): string {
   const texts = removalTexts(removals);
-  if (texts.length === 0) return undefined;
+  if (texts.length === 0) return "";
   const [verb, it] = texts.length === 1 ? ["stays", "it"] : ["stay", "them"];
   return (
     `${texts.join(", ")} ${verb} in the service, which did not remove ${it} ` +

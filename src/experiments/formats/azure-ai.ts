@@ -1,4 +1,3 @@
-import * as z from "zod";
 import type { ColumnRole } from "../rows/columns.ts";
 import type { FormatContext, ResultFormat } from "./shared/format.ts";
 import { isJsonObject } from "../../files/json-object.ts";
@@ -10,13 +9,11 @@ import { RowDraft } from "./table/row-draft.ts";
 import { readScore } from "../rows/score.ts";
 import type { SourceRow, SourceScore } from "../rows/source-row.ts";
 import { wordScore } from "./shared/scores.ts";
-import { csvHead } from "./shared/csv-file.ts";
-import { csvObjects } from "./table/csv-table.ts";
+import { namesIn } from "./shared/csv-file.ts";
 import { listedValues } from "./shared/listed-values.ts";
-import { recordList } from "./table/container-records.ts";
-import { LEFT_OUT } from "./shared/ledger.ts";
+import { namedRecords } from "./table/tool-record.ts";
+import { Fields } from "./shared/fields.ts";
 import { metadataOf } from "./shared/row-metadata.ts";
-import { objectField, readShape, textField } from "./shared/shape.ts";
 import { rolesOfNames } from "./table/column-roles.ts";
 
 /** What `evaluate()` of azure-ai-evaluation writes as JSON (1.18), and its rows as JSONL, as a list or as CSV. */
@@ -24,17 +21,15 @@ export const azureAi: ResultFormat = {
   name: "azure-ai",
   detect: (file) => {
     if (isDocument(file)) return true;
-    const names = csvHead(file)?.header ?? file.json?.topKeys ?? [];
+    const names = namesIn(file);
     return names.some((name) => name.startsWith(CASE)) && names.some((name) => TWICE.test(name));
   },
   rows: function* (file, context) {
     context.describeRun({ tool: "azure-ai-evaluation" });
-    const isCsv = !file.json;
+    const isCsv = file.json.kind === "none";
     const reader = new AzureRows(context, isCsv);
-    const records = isCsv ? csvObjects(file, context) : recordList(file, context);
-    for (const { record, place } of isDocument(file) ? documentRecords(file, context) : records) {
-      const row = reader.row(record, place);
-      if (row) yield row;
+    for (const { record, place } of isDocument(file) ? documentRecords(file, context) : namedRecords(file, context)) {
+      yield* reader.rows(record, place);
     }
   },
 };
@@ -44,7 +39,7 @@ const CASE = "inputs.";
 const OUTPUT = "outputs.";
 
 function isDocument({ json }: ResultFile): boolean {
-  if (json?.kind !== "object" || !json.topKeys.includes("metrics")) return false;
+  if (json.kind !== "object" || !json.topKeys.includes("metrics")) return false;
   return json.keysAt([ROWS]).some((key) => key.startsWith(CASE));
 }
 
@@ -53,15 +48,15 @@ const TWICE = /^outputs\.([^.]+)\.(?:gpt_)?\1(?:_|$)/;
 
 function* documentRecords(file: ResultFile, context: FormatContext) {
   const rest = (document: JsonValue) => {
-    const run = readShape(RUN, document, { file: file.name }, context);
-    if (!run) return;
-    const metrics = run.metrics ?? {};
+    const run = Fields.of(document, { file: file.name }, context, [ROWS, "oai_eval_run_ids"]);
+    const [metrics = {}, studio_url] = [run.record("metrics"), run.text("studio_url")];
+    if (!run.end()) return;
     const summaryScores = Object.entries(metrics)
       .filter(([name, value]) => value !== null && !isSecond(name, (other) => Object.hasOwn(metrics, other)))
       .map(([name, value]) => ({ key: scoreKey(name), value }));
     context.describeRun({
       summaryScores: summaryScores.length === 0 ? undefined : summaryScores,
-      metadata: metadataOf(undefined, { studio_url: run.studio_url }),
+      metadata: metadataOf(undefined, { studio_url }),
     });
   };
   for (const { value, place } of listedValues(file, [ROWS], context, { rest })) {
@@ -69,8 +64,6 @@ function* documentRecords(file: ResultFile, context: FormatContext) {
     else context.fault(place, "a row is not an object");
   }
 }
-
-const RUN = z.object({ metrics: objectField, studio_url: textField }).register(LEFT_OUT, [ROWS, "oai_eval_run_ids"]);
 
 /** `relevance.relevance` is the metric of its evaluator, and `rouge.rouge_recall` names its own in itself. */
 function scoreKey(name: string): string {
@@ -122,7 +115,7 @@ class AzureRows {
     this.#isCsv = isCsv;
   }
 
-  row(record: JsonObject, place: FilePlace): SourceRow | undefined {
+  rows(record: JsonObject, place: FilePlace): readonly SourceRow[] {
     const draft = new RowDraft();
     const scores: SourceScore[] = [];
     const has = (name: string) => Object.hasOwn(record, name);
@@ -142,8 +135,7 @@ class AzureRows {
       } else if (value !== null) draft.add(name, { part: "metadata", key }, value);
     }
     for (const message of draft.faults) this.#context.fault(place, message);
-    const row = draft.row(place);
-    return row && { ...row, scores };
+    return draft.faults.length > 0 ? [] : [{ ...draft.row(place), scores }];
   }
 
   #addCase(draft: RowDraft, record: JsonObject, [key, value]: readonly [string, JsonValue]): void {

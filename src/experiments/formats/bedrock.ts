@@ -9,13 +9,13 @@ import { recordList } from "./table/container-records.ts";
 import { Fields } from "./shared/fields.ts";
 import { metadataOf } from "./shared/row-metadata.ts";
 import { ScoreKeys } from "./shared/scores.ts";
-import type { ShapePlace } from "./shared/shape.ts";
+import type { ValuePlace } from "./shared/ledger.ts";
 
 /** What evaluation jobs of Amazon Bedrock write: of models, one answer a line, or of retrieval, one conversation. */
 export const bedrock: ResultFormat = {
   name: "bedrock",
   detect: ({ json }) => {
-    const areTurns = json?.topKeys.includes(TURNS) === true && json.keysAt([TURNS]).includes("inputRecord");
+    const areTurns = json.topKeys.includes(TURNS) && json.keysAt([TURNS]).includes("inputRecord");
     return areTurns || hasRecords(json, OF_MODELS) || hasRecords(json, OF_PEOPLE);
   },
   rows: function* (file, context) {
@@ -34,11 +34,11 @@ const TURNS = "conversationTurns";
 const OF_MODELS = "automatedEvaluationResult";
 const OF_PEOPLE = "humanEvaluationResult";
 
-function hasRecords(json: JsonPeek | undefined, result: string): boolean {
-  return json !== undefined && [result, "inputRecord"].every((key) => json.topKeys.includes(key));
+function hasRecords(json: JsonPeek, result: string): boolean {
+  return [result, "inputRecord"].every((key) => json.topKeys.includes(key));
 }
 
-function rowsOf(value: JsonValue, place: ShapePlace, context: FormatContext): readonly SourceRow[] {
+function rowsOf(value: JsonValue, place: ValuePlace, context: FormatContext): readonly SourceRow[] {
   const line = Fields.of(value, place, context);
   const row = modelRow(line, place);
   const turns = turnRows(line.list(TURNS), place, context);
@@ -46,21 +46,21 @@ function rowsOf(value: JsonValue, place: ShapePlace, context: FormatContext): re
   return line.given(TURNS) === undefined ? [row] : turns;
 }
 
-function modelRow(line: Fields, place: ShapePlace): SourceRow {
+function modelRow(line: Fields, place: ValuePlace): SourceRow {
   const record = line.object("inputRecord");
   // Responses that were there before the job stand in the record.
-  const [before, after] = [record?.list(RESPONSES) ?? [], line.list(RESPONSES)];
+  const [before, after] = [record.list(RESPONSES), line.list(RESPONSES)];
   const responses = line.given(RESPONSES) === undefined ? before : after;
   const outputs = responses.map((response) => response.value("response"));
   const models = responses.flatMap((response) => response.text("modelIdentifier") ?? []);
   return {
     place,
-    inputs: plainText(record?.value("prompt")),
-    expected: expectedOf(record?.value("referenceResponse")),
+    inputs: plainText(record.value("prompt")),
+    expected: expectedOf(record.value("referenceResponse")),
     outputs: outputs.length > 1 ? outputs.map((output = null) => output) : outputs[0],
-    scores: scoresOf(line.object(OF_MODELS)?.list("scores") ?? []),
+    scores: scoresOf(line.object(OF_MODELS).list("scores")),
     metadata: metadataOf(undefined, {
-      category: record?.value("category"),
+      category: record.value("category"),
       model: models.length > 1 ? models : models[0],
     }),
   };
@@ -68,7 +68,7 @@ function modelRow(line: Fields, place: ShapePlace): SourceRow {
 
 const RESPONSES = "modelResponses";
 
-function turnRows(turns: readonly Fields[], place: ShapePlace, context: FormatContext): readonly SourceRow[] {
+function turnRows(turns: readonly Fields[], place: ValuePlace, context: FormatContext): readonly SourceRow[] {
   const before: JsonValue[] = [];
   return turns.map((turn) => {
     const record = turn.someObject("inputRecord");

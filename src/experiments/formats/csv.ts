@@ -11,9 +11,8 @@ export const csv: ResultFormat = {
   isGeneric: true,
   takesMapping: true,
   detect: (file) => {
-    const head = csvHead(file);
-    if (!head || ragasCsv.detect(file) || isPromptfooHeader(head.header)) return false;
-    const { header, records } = head;
+    const { header, records } = csvHead(file);
+    if (header.length === 0 || ragasCsv.detect(file) || isPromptfooHeader(header)) return false;
     const roleOfName = rolesOfNames(header);
     const isKnown = header.some((name) => roleOfName(name)?.part === "inputs");
     return isKnown || (records.length > 0 && records.every(({ cells }) => cells.length === header.length));

@@ -15,14 +15,14 @@ import { WorkspacePaths } from "./shared/workspace-path.ts";
 export const evalite: ResultFormat = {
   name: "evalite",
   detect: ({ json }) =>
-    json?.kind === "object" &&
+    json.kind === "object" &&
     json.topKeys.includes("run") &&
     json.topKeys.includes("evals") &&
     json.keysAt(["run"]).includes("runType"),
   rows: readRows,
 };
 
-function* readRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
+function* readRows(file: ResultFile, context: FormatContext): Iterable<SourceRow> {
   context.describeRun({ tool: "evalite" });
   const paths = new WorkspacePaths(context, file.name);
   let count = 0;

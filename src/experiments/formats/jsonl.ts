@@ -24,7 +24,7 @@ export const jsonl: ResultFormat = {
   takesMapping: true,
   detect: (file, mapping) => {
     const { json } = file;
-    if (!json || (json.kind === "object" && json.fault)) return false;
+    if (json.kind === "object" && json.fault) return false;
     if (FOREIGN.some((keys) => keys.every((key) => json.topKeys.includes(key)))) return false;
     return json.topKeys.length > 0 && containerOf(file, mapping) !== undefined;
   },
@@ -47,7 +47,7 @@ function otherwise({ name, json }: ResultFile, { mapping }: FormatContext): Cont
     const fault = `the \`rows\` of the mapping, ${quotedName(mapping.rows)}, lead neither to a list of objects nor to an object of them`;
     throw new DataFileError({ file: name }, fault, { advice: "Correct the mapping." });
   }
-  return { shape: json?.kind === "object" ? "one" : "lines" };
+  return { shape: json.kind === "object" ? "one" : "lines" };
 }
 
 /** A document that is one record may be what stands around the records. */
@@ -110,11 +110,7 @@ function isTaken({ key, kind, value }: OutlinedMember): boolean {
  * The records that are rows. Before the first row and behind the last one there may be others, such as a line with the
  * means: they have no part of a row, and keys that no row has. They are reported, and not taken as rows.
  */
-function* rowRecords(
-  records: Iterable<JsonRecord>,
-  names: RecordNames,
-  context: FormatContext,
-): Generator<JsonRecord, void, undefined> {
+function* rowRecords(records: Iterable<JsonRecord>, names: RecordNames, context: FormatContext): Iterable<JsonRecord> {
   const rows = new RowKeys(names);
   const apart: JsonRecord[] = [];
   let held: JsonRecord[] = [];

@@ -5,12 +5,12 @@ import type { SourceRow } from "../rows/source-row.ts";
 import { recordList } from "./table/container-records.ts";
 import { Fields } from "./shared/fields.ts";
 import { metadataOf } from "./shared/row-metadata.ts";
-import type { ShapePlace } from "./shared/shape.ts";
+import type { ValuePlace } from "./shared/ledger.ts";
 
 /** What lm-evaluation-harness writes with `--log_samples` (0.4.13): one document and one filter a line. */
 export const lmEval: ResultFormat = {
   name: "lm-eval",
-  detect: ({ json }) => json !== undefined && SIGNS.every((key) => json.topKeys.includes(key)),
+  detect: ({ json }) => SIGNS.every((key) => json.topKeys.includes(key)),
   rows: function* (file, context) {
     context.describeRun({ tool: "lm-eval" });
     // The task in the name that the harness gives the file, `samples_arc_easy_2024-06-11T12-34-56.789012.jsonl`.
@@ -40,7 +40,7 @@ const NO_METRICS: ReadonlySet<string> = new Set([
 function rowOf(
   sample: Fields,
   record: JsonObject,
-  { place, task }: { readonly place: ShapePlace; readonly task: string | undefined },
+  { place, task }: { readonly place: ValuePlace; readonly task: string | undefined },
 ): SourceRow & { readonly id: string } {
   const [said, listed, hash] = [sample.text("filter"), sample.texts("metrics"), sample.text("doc_hash")];
   const filter = said === "none" ? undefined : said;

@@ -5,7 +5,8 @@ import { labelledScore, ScoreKeys } from "./shared/scores.ts";
 import { Fields } from "./shared/fields.ts";
 import type { LeftOut } from "./shared/ledger.ts";
 import { metadataOf } from "./shared/row-metadata.ts";
-import { hasNames, toolRecords, type ToolRecord } from "./table/tool-record.ts";
+import { hasNames } from "./shared/csv-file.ts";
+import { toolRecords, type ToolRecord } from "./table/tool-record.ts";
 
 /**
  * The `result_df` of MLflow's `genai.evaluate()`, as pandas writes it: a row for each trace. The columns `NAME/value`
@@ -17,8 +18,7 @@ export const mlflow: ResultFormat = {
   rows: function* (file, context) {
     context.describeRun({ tool: "mlflow" });
     for (const record of toolRecords(file, context, LEFT_OUT_OF_TRACE)) {
-      const row = rowOf(record, context);
-      if (row) yield row;
+      yield* rowsOf(record, context);
     }
   },
 };
@@ -35,7 +35,7 @@ const LEFT_OUT_OF_ASSESSMENT = [
   ...["last_update_time_ms", "metadata", "overrides"],
 ];
 
-function rowOf(record: ToolRecord, context: FormatContext): SourceRow | undefined {
+function rowsOf(record: ToolRecord, context: FormatContext): readonly SourceRow[] {
   const trace = Fields.of(
     {
       assessments: record.value("assessments") ?? [],
@@ -71,17 +71,18 @@ function rowOf(record: ToolRecord, context: FormatContext): SourceRow | undefine
       scorer_errors: Object.fromEntries(broken),
     }),
   };
-  return trace.end() ? row : undefined;
+  return trace.checked(row);
 }
 
 /** An assessment is a score, an expected value, or a score that broke. */
 function readAssessment(assessment: Fields) {
   const feedback = assessment.object("feedback");
   const expectation = assessment.object("expectation");
-  const serialized = expectation?.object("serialized_value", ["serialization_format"])?.someText("value");
-  const source = assessment.object("source", ["source_id"])?.text("source_type");
+  const serialized = expectation.object("serialized_value", ["serialization_format"]);
+  const text = serialized.someText("value");
+  const source = assessment.object("source", ["source_id"]).text("source_type");
   const rationale = assessment.text("rationale");
-  const value = feedback?.value("value");
+  const value = feedback.value("value");
   // MLflow counts two words, in any case; all others are categories.
   const rating = typeof value === "string" ? RATINGS.get(value.toLowerCase()) : undefined;
   const isModel = source === "LLM_JUDGE" || source === "AI_JUDGE";
@@ -89,14 +90,11 @@ function readAssessment(assessment: Fields) {
   return {
     name: assessment.someText("assessment_name"),
     isValid: assessment.value("valid") !== false,
-    expected: expectation && (expectation.given("value") ?? serialized ?? null),
-    score: feedback && {
-      comment: rationale,
-      by,
-      ...labelledScore(value),
-      ...(rating === undefined ? {} : { value: rating }),
-    },
-    broken: feedback?.object("error", ["error_code", "stack_trace"])?.text("error_message"),
+    expected: expectation.isThere ? (expectation.given("value") ?? (serialized.isThere ? text : null)) : undefined,
+    score: feedback.isThere
+      ? { comment: rationale, by, ...labelledScore(value), ...(rating === undefined ? {} : { value: rating }) }
+      : undefined,
+    broken: feedback.object("error", ["error_code", "stack_trace"]).text("error_message"),
   };
 }
 

@@ -9,8 +9,8 @@ import { recordList } from "./table/container-records.ts";
 import { Fields } from "./shared/fields.ts";
 import { metadataOf } from "./shared/row-metadata.ts";
 import { ScoreKeys, scoresOf } from "./shared/scores.ts";
-import { csvHead } from "./shared/csv-file.ts";
-import { csvObjects } from "./table/csv-table.ts";
+import { namesIn } from "./shared/csv-file.ts";
+import { namedRecords } from "./table/tool-record.ts";
 import { readPythonLiteral } from "./shared/python-literal.ts";
 
 /** What Opik's `evaluate()` gives, the items of an experiment, and what its page exports (2.2). */
@@ -26,12 +26,11 @@ export const opik: ResultFormat = {
 
 const RESULTS = ["test_results"];
 
-function isResult(json: JsonPeek | undefined): boolean {
-  return json?.kind === "object" && json.keysAt(RESULTS).includes("score_results");
+function isResult(json: JsonPeek): boolean {
+  return json.kind === "object" && json.keysAt(RESULTS).includes("score_results");
 }
 
-function areItems(json: JsonPeek | undefined): boolean {
-  const keys = json?.topKeys ?? [];
+function areItems({ topKeys: keys }: JsonPeek): boolean {
   return keys.includes("dataset_item_id") && (keys.includes("evaluation_task_output") || keys.includes(ITEM_DATA));
 }
 
@@ -47,7 +46,7 @@ const LEFT_OUT_OF_ITEM = [
   ...["last_updated_by", "trace_visibility_mode"],
 ];
 
-function* resultRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
+function* resultRows(file: ResultFile, context: FormatContext): Iterable<SourceRow> {
   const rest = (document: JsonValue) => {
     const run = Fields.of(document, { file: file.name }, context, LEFT_OUT_OF_RUN);
     // The id of the dataset is one of another service.
@@ -64,7 +63,7 @@ function* resultRows(file: ResultFile, context: FormatContext): Generator<Source
     const [id, content] = [test.text("dataset_item_id"), test.record("dataset_item_content")];
     // Where the content is left out, what the metrics were given holds it, with the outputs.
     const scored = test.record("mapped_scoring_inputs") ?? {};
-    const seconds = result.number("task_execution_time");
+    const milliseconds = result.milliseconds("task_execution_time");
     const row = {
       place,
       id,
@@ -72,7 +71,7 @@ function* resultRows(file: ResultFile, context: FormatContext): Generator<Source
       ...partsOf(content && Object.keys(content).length > 0 ? content : scored, id),
       outputs: test.given("task_output"),
       scores: feedbackOf(result, "score_results"),
-      times: seconds === undefined ? undefined : { milliseconds: seconds * 1000 },
+      times: { milliseconds },
       metadata: metadataOf(undefined, { trace_id: test.text("trace_id") }),
     };
     if (result.end()) yield row;
@@ -86,7 +85,7 @@ function itemReader() {
     partsOf(Object.fromEntries(Object.entries(item).filter(([name, value]) => name !== "id" || value !== id)));
 }
 
-function* itemRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
+function* itemRows(file: ResultFile, context: FormatContext): Iterable<SourceRow> {
   const partsOf = itemReader();
   for (const { record, place } of recordList(file, context)) {
     const item = Fields.of(record, place, context, LEFT_OUT_OF_ITEM);
@@ -123,7 +122,7 @@ function feedbackOf(fields: Fields, key: string): readonly SourceScore[] {
  * has their names in its columns.
  */
 function isPage(file: ResultFile): boolean {
-  const names = csvHead(file)?.header ?? file.json?.topKeys ?? [];
+  const names = namesIn(file);
   const has = (prefix: string) => names.some((name) => name.startsWith(prefix));
   return has(CASE_PREFIX) && (has(OUTPUT_PREFIX) || has(SCORE_PREFIX));
 }
@@ -136,10 +135,9 @@ const REASON = "_reason";
 const NOTHING = "-";
 
 /** The rows of such an export. */
-function* pageRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
+function* pageRows(file: ResultFile, context: FormatContext): Iterable<SourceRow> {
   const partsOf = caseReader();
-  const records = file.json ? recordList(file, context) : csvObjects(file, context);
-  for (const { record, place } of records) {
+  for (const { record, place } of namedRecords(file, context)) {
     const { id, created_at, output, ...named } = record;
     const { duration, comments, ...outputs } = below(named, OUTPUT_PREFIX);
     const scores = below(named, SCORE_PREFIX);
@@ -160,7 +158,7 @@ function* pageRows(file: ResultFile, context: FormatContext): Generator<SourceRo
           const reason = scores[`${key}${REASON}`];
           return { key, value: scores[key], comment: typeof reason === "string" && reason !== "" ? reason : undefined };
         }),
-      times: Number.isNaN(seconds) ? undefined : { milliseconds: seconds * 1000 },
+      times: Number.isNaN(seconds) ? {} : { milliseconds: seconds * 1000 },
       metadata: metadataOf(undefined, { created_at, comments, ...Object.fromEntries(others) }),
     };
   }

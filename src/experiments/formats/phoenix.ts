@@ -7,7 +7,8 @@ import { errorText } from "./shared/error-text.ts";
 import { Fields } from "./shared/fields.ts";
 import type { LeftOut } from "./shared/ledger.ts";
 import { metadataOf } from "./shared/row-metadata.ts";
-import { hasNames, toolNames, toolRecords, type ToolRecord } from "./table/tool-record.ts";
+import { hasNames, namesIn } from "./shared/csv-file.ts";
+import { toolRecords, type ToolRecord } from "./table/tool-record.ts";
 import { cellDialect, csvObjects } from "./table/csv-table.ts";
 import { jsonDialect } from "./table/dialect.ts";
 import { recordList } from "./table/container-records.ts";
@@ -22,8 +23,7 @@ export const phoenix: ResultFormat = {
   rows: function* (file, context) {
     context.describeRun({ tool: "phoenix" });
     for (const record of toolRecords(file, context, LEFT_OUT_OF_RUN)) {
-      const row = rowOf(record, context);
-      if (row) yield row;
+      yield* rowsOf(record, context);
     }
   },
 };
@@ -38,7 +38,7 @@ const LEFT_OUT_OF_ANNOTATION = ["trace_id", "metadata", "start_time", "end_time"
 const FACTS = ["repetition_number", "prompt_token_count", "completion_token_count", "latency_ms"];
 const TEXTS = ["example_id", "trace_id"];
 
-function rowOf(record: ToolRecord, context: FormatContext): SourceRow | undefined {
+function rowsOf(record: ToolRecord, context: FormatContext): readonly SourceRow[] {
   const facts = FACTS.map((name) => [name, record.score(name) ?? null] as const);
   const texts = TEXTS.map((name) => [name, record.fact(name) ?? null] as const);
   const annotations = record.value("annotations") ?? columnAnnotations(record);
@@ -75,7 +75,7 @@ function rowOf(record: ToolRecord, context: FormatContext): SourceRow | undefine
       evaluator_errors: Object.fromEntries(broken),
     }),
   };
-  return run.end() ? row : undefined;
+  return run.checked(row);
 }
 
 /** A label is a category, and stays beside a number; an evaluator that broke left neither. */
@@ -116,12 +116,12 @@ const BESIDE = ["label", "explanation", "annotator_kind", "error"];
 export const phoenixEvals: ResultFormat = {
   name: "phoenix-evals",
   detect: (file) => {
-    const names = toolNames(file);
+    const names = namesIn(file);
     return names.some((name) => evaluatorOf(name, names) !== undefined);
   },
   rows: function* (file, context) {
     context.describeRun({ tool: "phoenix-evals" });
-    const isCsv = !file.json;
+    const isCsv = file.json.kind === "none";
     const dialect = isCsv ? cellDialect({ decide: (samples) => new ColumnRoles(samples) }) : jsonDialect;
     const reader = new TableReader({ file: file.name, dialect, context });
     for (const found of isCsv ? csvObjects(file, context) : recordList(file, context)) {

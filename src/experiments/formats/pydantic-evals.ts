@@ -7,13 +7,13 @@ import { errorText, UNKNOWN_ERROR } from "./shared/error-text.ts";
 import { Fields } from "./shared/fields.ts";
 import { metadataOf } from "./shared/row-metadata.ts";
 import { ScoreKeys } from "./shared/scores.ts";
-import type { ShapePlace } from "./shared/shape.ts";
+import type { ValuePlace } from "./shared/ledger.ts";
 
 /** What EvaluationReportAdapter of pydantic-evals writes (2.62): cases that ran, and failures. */
 export const pydanticEvals: ResultFormat = {
   name: "pydantic-evals",
   detect: ({ json }) => {
-    if (json?.kind !== "object") return false;
+    if (json.kind !== "object") return false;
     const has = (path: readonly string[], ...keys: readonly string[]) =>
       keys.every((key) => json.keysAt(path).includes(key));
     return (
@@ -34,7 +34,7 @@ export const pydanticEvals: ResultFormat = {
 const CASES = "cases";
 const FAILURES = "failures";
 
-function* readRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
+function* readRows(file: ResultFile, context: FormatContext): Iterable<SourceRow> {
   context.describeRun({ tool: "pydantic-evals" });
   const describe = (document: JsonValue) => {
     const report = Fields.of(document, { file: file.name }, context, LEFT_OUT_OF_REPORT);
@@ -64,10 +64,9 @@ function runOf(report: Fields): SourceRun {
   };
 }
 
-function rowOf(row: Fields, place: ShapePlace): SourceRow {
+function rowOf(row: Fields, place: ValuePlace): SourceRow {
   const isFailure = place.path?.startsWith(`${FAILURES}.`) === true;
   const said = row.text("error_message");
-  const seconds = row.number("task_duration");
   const resultsOf = (field: string) => row.entries(field, LEFT_OUT_OF_RESULT, resultOf);
   const keys = new ScoreKeys();
   return {
@@ -81,7 +80,7 @@ function rowOf(row: Fields, place: ShapePlace): SourceRow {
       key: keys.next(score.key),
     })),
     // The duration of the task alone; the total has that of the evaluators in it.
-    times: seconds === undefined ? undefined : { milliseconds: seconds * 1000 },
+    times: { milliseconds: row.milliseconds("task_duration") },
     error: isFailure ? (errorText(said) ?? UNKNOWN_ERROR) : undefined,
     metadata: metadataOf(row.value("metadata"), {
       labels: Object.fromEntries(resultsOf("labels").map(({ key, value }) => [key, value ?? null])),
@@ -99,7 +98,7 @@ function rowOf(row: Fields, place: ShapePlace): SourceRow {
 
 function resultOf(result: Fields, key: string): SourceScore {
   // LLMJudge is the evaluator of pydantic-evals that asks a model.
-  const isOfModel = result.object("source", ["arguments"])?.text("name") === "LLMJudge";
+  const isOfModel = result.object("source", ["arguments"]).text("name") === "LLMJudge";
   return { key, value: result.value("value"), comment: result.text("reason"), by: isOfModel ? "model" : "code" };
 }
 

@@ -14,7 +14,7 @@ import type { ColumnSample } from "./table/column-sample.ts";
 export const ragasCsv: ResultFormat = {
   name: "ragas-csv",
   detect: (file) => {
-    const names = new Set(csvHead(file)?.header);
+    const names = new Set(csvHead(file).header);
     return SIGNS.some((sign) => sign.every((name) => names.has(name)));
   },
   rows: (file, context) => {

@@ -1,12 +1,13 @@
 import type { FormatContext, ResultFormat } from "./shared/format.ts";
 import { DataFileError } from "../../files/json/errors.ts";
-import { ExactNumber, type JsonValue } from "../../files/json/value.ts";
+import { numberIn, type JsonValue } from "../../files/json/value.ts";
 import type { ResultFile } from "../rows/result-file.ts";
 import { errorText } from "./shared/error-text.ts";
 import { Ledger, type LeftOut } from "./shared/ledger.ts";
 import { metadataOf } from "./shared/row-metadata.ts";
 import { isNeverScore } from "./table/column-names.ts";
-import { hasNames, isIndex, toolNames, toolRecords, type ToolRecord } from "./table/tool-record.ts";
+import { hasNames, namesIn } from "./shared/csv-file.ts";
+import { isIndex, toolRecords, type ToolRecord } from "./table/tool-record.ts";
 
 /**
  * The records of TruLens, as `get_records_and_feedback()` gives them and pandas writes them. Many of its columns hold
@@ -77,7 +78,7 @@ class Metrics {
   /** Looks through a file that has such columns; what breaks is told where its rows are read. */
   static of(file: ResultFile, context: FormatContext): Metrics {
     const metrics = new Metrics();
-    const names = toolNames(file);
+    const names = namesIn(file);
     const beside = stemsOf(names);
     if (!names.some((name) => isOther(name) && !beside.has(name))) return metrics;
     const quiet = { ...context, ledger: new Ledger(), fault: () => undefined, warn: () => undefined };
@@ -96,12 +97,11 @@ class Metrics {
     );
   }
 
-  #look({ names, look }: ToolRecord): void {
-    for (const name of names) {
+  #look(record: ToolRecord): void {
+    for (const name of record.names) {
       if (this.#others.get(name) === false || !isOther(name)) continue;
-      const found = look(name);
-      const number = found instanceof ExactNumber ? found.value : found;
-      if (typeof number === "number") this.#others.set(name, number >= 0 && number <= 1);
+      const number = numberIn(record.look(name));
+      if (number !== undefined) this.#others.set(name, number >= 0 && number <= 1);
     }
   }
 }

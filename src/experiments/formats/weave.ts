@@ -10,27 +10,27 @@ import { Fields } from "./shared/fields.ts";
 import { labelledScore } from "./shared/scores.ts";
 import type { LeftOut } from "./shared/ledger.ts";
 import { metadataOf } from "./shared/row-metadata.ts";
-import { toolNames, toolRecords, type ToolRecord } from "./table/tool-record.ts";
+import { namesIn } from "./shared/csv-file.ts";
+import { toolRecords, type ToolRecord } from "./table/tool-record.ts";
 
 /** The calls of an evaluation of Weave, as its page or its client exports them: JSON, JSON Lines or CSV. */
 export const weave: ResultFormat = {
   name: "weave",
   detect: (file) => {
-    const names = toolNames(file);
+    const names = namesIn(file);
     return (
       names.includes("op_name") &&
       names.includes("trace_id") &&
-      (file.json
-        ? file.json.keysAt(["output"]).includes("scores")
-        : names.some((name) => name.startsWith("output.scores")))
+      (file.json.kind === "none"
+        ? names.some((name) => name.startsWith("output.scores"))
+        : file.json.keysAt(["output"]).includes("scores"))
     );
   },
   rows: function* (file, context) {
     context.describeRun({ tool: "weave" });
     const reader = new CallReader(file, context);
     for (const record of toolRecords(file, context, LEFT_OUT_OF_CALL)) {
-      const row = reader.row(record);
-      if (row) yield row;
+      yield* reader.rows(record);
     }
     reader.end();
   },
@@ -72,11 +72,11 @@ class CallReader {
     this.#context = context;
   }
 
-  row(record: ToolRecord): SourceRow | undefined {
+  rows(record: ToolRecord): readonly SourceRow[] {
     const operation = record.value("op_name");
     if (typeof operation !== "string" || !operation.includes(OPERATION)) {
       this.#others += 1;
-      return undefined;
+      return [];
     }
     for (const [path, read, leftOut] of PARTS) {
       const part = record.look(path);
@@ -92,7 +92,7 @@ class CallReader {
     const usage = leavesAt(record, USAGE).map(
       ([key, value]) => [key, record.score(`summary.usage.${key}`) ?? value] as const,
     );
-    return {
+    const row = {
       place: record.place,
       id: reference,
       ...parts,
@@ -106,6 +106,7 @@ class CallReader {
       usage: usage.length === 0 ? undefined : Object.fromEntries(usage),
       metadata: metadataOf(undefined, { call_id: record.fact("id"), model: valueAt(record, ["inputs", "model"]) }),
     };
+    return [row];
   }
 
   end(): void {

@@ -98,8 +98,8 @@ export function chooseFormat(file: ResultFile, formats: readonly ResultFormat[],
   }
   refuseBroken(file);
   // True for the first line of a CSV file without any other.
-  const head = csvHead(file);
-  if (head?.records.length === 0 && file.text.trimEnd().split("\n").length === head.line) {
+  const { header, line, records } = csvHead(file);
+  if (header.length > 0 && records.length === 0 && file.text.trimEnd().split("\n").length === line) {
     throw new DataFileError({ file: file.name }, "the file has only one line, and no rows", { advice: NO_ROW_WRITTEN });
   }
   throw new DataFileError({ file: file.name }, `could not detect the format: the file is ${describe(file)}`, {
@@ -110,7 +110,7 @@ export function chooseFormat(file: ResultFile, formats: readonly ResultFormat[],
 
 function adviceFor(file: ResultFile): string {
   if (isZip(file.head)) return UNPACK;
-  if (file.json?.kind !== "object") return WRITE_ROWS;
+  if (file.json.kind !== "object") return WRITE_ROWS;
   const lists = recordLists(file);
   const [first] = lists;
   if (!first) return `${WRITE_ROWS} ${NAME_ROWS}`;
@@ -125,12 +125,12 @@ function refuseBroken(file: ResultFile): void {
   if (isZip(head)) return;
   const zero = text.indexOf("\0");
   if (zero >= 0) throw new DataFileError({ file: name, line: lineOf(text, zero) }, FAULT.zeroByte);
-  if (json?.fault) throw new DataFileError({ file: name, line: json.fault.line }, json.fault.fault);
-  const { header, records = [] } = csvHead(file) ?? {};
+  if (json.fault) throw new DataFileError({ file: name, line: json.fault.line }, json.fault.fault);
+  const { header, records } = csvHead(file);
   // The last one may be cut by the end of what was looked at.
   const whole = file.size - head.length > MARK_BYTES ? records.slice(0, -1) : records;
-  const ragged = whole.find(({ cells }) => cells.length !== header?.length);
-  if (header && ragged) {
+  const ragged = whole.find(({ cells }) => cells.length !== header.length);
+  if (ragged) {
     const what = `as CSV, ${raggedFault(ragged.cells, header)}`;
     const advice = "Quote each cell that contains the delimiter or a line break.";
     throw new DataFileError({ file: name, line: ragged.line }, what, { advice });
@@ -146,7 +146,7 @@ function lineOf(text: string, index: number): number {
 
 /** What the beginning of a file shows: names of fields, never their values. */
 function describe({ head, text, json }: ResultFile): string {
-  if (json && json.kind !== "other") {
+  if (json.kind !== "none" && json.kind !== "other") {
     const { topKeys, kind } = json;
     const keys = topKeys.slice(0, MOST_KEYS).map((key) => JSON.stringify(key.slice(0, 60)));
     const more = topKeys.length > MOST_KEYS ? ` and ${String(topKeys.length - MOST_KEYS)} more` : "";

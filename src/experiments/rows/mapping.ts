@@ -95,18 +95,29 @@ const PARTS_FAULT = "must be a column or a dotted path, or one for each key";
 
 /** As JSONPath writes it: the path is the same without. */
 const FROM_ROOT = /^\$\./;
+// What the checks refuse, as JSON schema says it: editors show it before a step does.
 const path = z
   .string({ error: PATH_FAULT })
   .trim()
   .transform((text) => text.replace(FROM_ROOT, ""))
-  .refine((text) => text !== "", { error: PATH_FAULT });
-const pathOfKey = z.record(z.string(), path).refine((paths) => Object.keys(paths).length > 0, { error: PARTS_FAULT });
+  .refine((text) => text !== "", { error: PATH_FAULT })
+  .meta({ pattern: "^(?!\\s*(?:\\$\\.\\s*)?$)" });
+const pathOfKey = z
+  .record(z.string(), path)
+  .refine((paths) => Object.keys(paths).length > 0, { error: PARTS_FAULT })
+  .meta({ minProperties: 1 });
 const parts = z.union([path, pathOfKey], { error: PARTS_FAULT });
 const score = z.strictObject(
   {
-    from: path,
-    direction: z.enum(SCORE_DIRECTIONS, { error: `must be ${SCORE_DIRECTIONS.join(" or ")}` }).optional(),
-    kind: z.enum(FEEDBACK_CONFIG_TYPES, { error: `must be one of ${FEEDBACK_CONFIG_TYPES.join(", ")}` }).optional(),
+    from: path.meta({ description: "The column or dotted path of its values." }),
+    direction: z
+      .enum(SCORE_DIRECTIONS, { error: `must be ${SCORE_DIRECTIONS.join(" or ")}` })
+      .optional()
+      .meta({ description: "Which values are better." }),
+    kind: z
+      .enum(FEEDBACK_CONFIG_TYPES, { error: `must be one of ${FEEDBACK_CONFIG_TYPES.join(", ")}` })
+      .optional()
+      .meta({ description: "What its values are; found by the values when not given." }),
   },
   { error: "must be a column or a dotted path, or `from` with `direction` and `kind`" },
 );
@@ -115,35 +126,50 @@ const scoreOrPath = z.preprocess(
   (value) => (typeof value === "string" ? { from: value } : value instanceof Promise ? null : value),
   score,
 );
+/** The same as a union, for its JSON schema. */
+export const ScoreText = z.union([path, score]);
+
+const ONE = "a column, or a dotted path as in `case.messages.0.text`";
+const one = (description: string) => path.optional().meta({ description: `${description}: ${ONE}.` });
+const several = (description: string) =>
+  parts.optional().meta({ description: `${description}: ${ONE}; or one for each key.` });
 
 /** The keys as a user writes them. */
 // A mapping may say where the rows stand, and leave it to the names what they hold.
-const MappingText = z
+export const MappingText = z
   .strictObject(
     {
-      rows: path.optional(),
-      id: path.optional(),
-      inputs: parts.optional(),
-      expected: parts.optional(),
-      outputs: parts.optional(),
+      $schema: z.string().optional().meta({ description: "The address of the JSON schema of this file, for editors." }),
+      rows: path.optional().meta({
+        description:
+          "The dotted path that leads to the list of rows in a document of JSON, as in `report.cases`. It may stand alone; the names of the columns tell the rest then.",
+      }),
+      id: one("The id of the case"),
+      inputs: several("What the agent was asked"),
+      expected: several("The expected output"),
+      outputs: several("What the agent answered"),
       scores: z
         .record(z.string(), scoreOrPath, { error: "must map the name of each score to its column or path" })
         .refine((scores) => !Object.hasOwn(scores, ""), { error: "has a score without a name" })
-        .optional(),
-      start_time: path.optional(),
-      end_time: path.optional(),
-      repetition: path.optional(),
-      latency: path.optional(),
-      latency_ms: path.optional(),
-      error: path.optional(),
-      metadata: parts.optional(),
+        .optional()
+        .meta({
+          description: `The scores by name: ${ONE}; or \`from\` with \`direction\` and \`kind\`.`,
+          propertyNames: { minLength: 1 },
+        }),
+      start_time: one("When the row began"),
+      end_time: one("When the row ended"),
+      repetition: one("Which repetition of its case the row is"),
+      latency: one("How long the row took, in seconds"),
+      latency_ms: one("How long the row took, in milliseconds"),
+      error: one("Why the row failed"),
+      metadata: several("Other facts about the row"),
     },
     { error: "must be a YAML mapping, for example `inputs: question`" },
   )
   .refine(
     (mapping) =>
       mapping.inputs !== undefined ||
-      Object.entries(mapping).every(([key, value]) => (key === "rows") === (value !== undefined)),
+      Object.entries(mapping).every(([key, value]) => key === "$schema" || (key === "rows") === (value !== undefined)),
     {
       path: ["inputs"],
       error: PARTS_FAULT,
@@ -155,6 +181,10 @@ const MappingText = z
     error: "`latency` (seconds) and `latency_ms` are both set; set one of them",
     // Also with other errors, so that all are reported at once.
     when: isObject,
+  })
+  .meta({
+    anyOf: [{ required: ["inputs"] }, { propertyNames: { enum: ["$schema", "rows"] } }],
+    not: { required: ["latency", "latency_ms"] },
   });
 
 function isObject({ value }: { readonly value: unknown }): boolean {
@@ -171,4 +201,6 @@ function faultsOf(issue: z.core.$ZodIssue): readonly string[] {
   return [`\`${place}\` ${issue.message}`];
 }
 
-const KEYS = Object.keys(MappingText.shape).join(", ");
+const KEYS = Object.keys(MappingText.shape)
+  .filter((key) => key !== "$schema")
+  .join(", ");

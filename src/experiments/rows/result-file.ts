@@ -1,5 +1,5 @@
 import { type ByteSource, fileBytes, fileSize, firstBytes, HashedBytes } from "../../files/json/byte-source.ts";
-import { type JsonPeek, peekJson } from "../../files/json/peek.ts";
+import { type JsonPeek, NO_JSON, peekJson } from "../../files/json/peek.ts";
 import { markLength, unicodeRefusal } from "../../files/json/encoding.ts";
 
 /** A file of results, and what its beginning shows. */
@@ -18,8 +18,8 @@ export interface ResultFile {
   readonly head: Buffer;
   /** The same as text, cut at the last whole character; empty if it is not UTF-8. */
   readonly text: string;
-  /** What the head shows as JSON, where it begins as JSON does. */
-  readonly json: JsonPeek | undefined;
+  /** What the head shows as JSON. */
+  readonly json: JsonPeek;
 }
 
 const HEAD_BYTES = 256 * 1024;
@@ -40,6 +40,6 @@ export function openResultFile(path: string, name: string): ResultFile {
   } catch {
     text = "";
   }
-  const json = /^\s*[[{]/.test(text) ? peekJson(bytes) : undefined;
+  const json = /^\s*[[{]/.test(text) ? peekJson(bytes) : NO_JSON;
   return { name, path, size, bytes, digest: () => bytes.digest(), head, text, json };
 }

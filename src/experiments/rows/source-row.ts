@@ -1,3 +1,4 @@
+import type { Stated } from "./stated.ts";
 import type { JsonObject, JsonValue } from "../../files/json/value.ts";
 import type { FilePlace } from "../../files/json/errors.ts";
 
@@ -41,10 +42,29 @@ export interface RowColumns {
 }
 
 /** One row of results, in the same form for every format. */
-export interface SourceRow {
-  readonly place: FilePlace;
+export interface SourceRow extends Stated<{
   /** What names the case in every run of the evaluation; undefined where only its inputs do. */
-  readonly id?: string | number | undefined;
+  readonly id: string | number;
+  /** Which repetition of the case it is, from 0, where the tool counts; else equal ids are counted later. */
+  readonly repetition: number;
+  /** The number that the file gives to its first repetition, where only its rows show that: it may begin with a later one. */
+  readonly firstRepetition: 0 | 1;
+  /** The row as its table has it, where it is of one. */
+  readonly columns: RowColumns;
+  /** Undefined where the tool knows of none: null, 0, false and "" are values. */
+  readonly expected: JsonValue;
+  readonly outputs: JsonValue;
+  readonly times: SourceTimes;
+  readonly error: string;
+  readonly runName: string;
+  /** Counts of tokens by name; they become `run_metadata.usage`. */
+  readonly usage: JsonObject;
+  /** What the row cost; it becomes `run_metadata.cost`. */
+  readonly cost: JsonValue;
+  /** Its own `usage` and `cost` stay as they are. */
+  readonly metadata: JsonObject;
+}> {
+  readonly place: FilePlace;
   /** What was asked, where the id also names the system that answered: a tool asked several side by side. */
   readonly variantOf?: string;
   /** The id among rows of one value of a column, where the id names that value; undefined for another column. */
@@ -55,42 +75,25 @@ export interface SourceRow {
   readonly caselessId?: boolean;
   /** True where the id is one of a case, of which a file may have several rows, even if it is a uuid. */
   readonly namesCase?: boolean;
-  /** Which repetition of the case it is, from 0, where the tool counts; else equal ids are counted later. */
-  readonly repetition?: number | undefined;
-  /** The number that the file gives to its first repetition, where only its rows show that: it may begin with a later one. */
-  readonly firstRepetition?: 0 | 1 | undefined;
-  /** The row as its table has it, where it is of one. */
-  readonly columns?: RowColumns | undefined;
   /** Undefined for a row without; values that are not objects are wrapped later. */
   readonly inputs: JsonValue | undefined;
-  /** Undefined where the tool knows of none: null, 0, false and "" are values. */
-  readonly expected?: JsonValue | undefined;
-  readonly outputs?: JsonValue | undefined;
   readonly scores: readonly SourceScore[];
-  readonly times?: SourceTimes | undefined;
-  readonly error?: string | undefined;
-  readonly runName?: string | undefined;
-  /** Counts of tokens by name; they become `run_metadata.usage`. */
-  readonly usage?: JsonObject | undefined;
-  /** What the row cost; it becomes `run_metadata.cost`. */
-  readonly cost?: JsonValue | undefined;
-  /** Its own `usage` and `cost` stay as they are. */
-  readonly metadata?: JsonObject | undefined;
 }
 
 /** What a file says about the run as a whole; every field only where it does. */
-export interface SourceRun {
-  readonly tool?: string;
-  readonly toolVersion?: string | undefined;
+export interface SourceRun extends Stated<{
+  readonly toolVersion: string;
   /** Where the file is written for this upload: what a tool calls a run is the same in each, and names are unique. */
-  readonly name?: string | undefined;
-  readonly description?: string | undefined;
-  readonly times?: StatedTimes | undefined;
-  readonly datasetId?: string | undefined;
-  readonly datasetName?: string | undefined;
-  readonly datasetDescription?: string | undefined;
-  readonly metadata?: JsonObject | undefined;
-  readonly summaryScores?: readonly SourceScore[] | undefined;
+  readonly name: string;
+  readonly description: string;
+  readonly times: StatedTimes;
+  readonly datasetId: string;
+  readonly datasetName: string;
+  readonly datasetDescription: string;
+  readonly metadata: JsonObject;
+  readonly summaryScores: readonly SourceScore[];
+}> {
+  readonly tool?: string;
   /** False where the file says that the run did not come to its end. */
   readonly isComplete?: boolean;
 }

@@ -9,9 +9,9 @@ export interface JsonPeek {
   /**
    * `lines` is one value a line, two lines at least: a file of one line is an `object` or an `array`. `texts` are
    * values one behind the other, of which one stands in several lines. What breaks JSON's grammar before any key or
-   * nested value is `other`; the reader reports what breaks later.
+   * nested value is `other`; the reader reports what breaks later. `none` does not even begin as JSON does.
    */
-  readonly kind: "object" | "array" | "lines" | "texts" | "other";
+  readonly kind: "object" | "array" | "lines" | "texts" | "other" | "none";
   /** The keys of the object; of a list or of lines those of all that were seen, in the order of their first sight. */
   readonly topKeys: readonly string[];
   /** Likewise of the objects that a path of keys leads to, whether they stand there alone or in lists. */
@@ -21,6 +21,9 @@ export interface JsonPeek {
   /** Where and how that breaks which begins as JSON; undefined where it does not, or only the look ends. */
   readonly fault: { readonly line: number; readonly fault: string } | undefined;
 }
+
+/** Of what does not begin as JSON. */
+export const NO_JSON: JsonPeek = { kind: "none", topKeys: [], keysAt: () => [], complete: false, fault: undefined };
 
 /** Looks at the first 256 KiB of a file, or at its first line and as much behind it, to detect its format by its content. Throws for UTF-16 and UTF-32. */
 export function peekJson(source: ByteSource): JsonPeek {

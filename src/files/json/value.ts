@@ -18,6 +18,12 @@ export class ExactNumber {
   }
 }
 
+/** The double of a number; undefined for anything else. */
+export function numberIn(value: JsonValue | undefined): number | undefined {
+  const number = value instanceof ExactNumber ? value.value : value;
+  return typeof number === "number" ? number : undefined;
+}
+
 /** The type of `NOT_A_NUMBER`. */
 export interface NotANumber {
   /** What JSON.stringify writes in its place. */

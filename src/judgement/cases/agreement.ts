@@ -48,16 +48,18 @@ export function agreementOf(parts: readonly RunPart[], settled: Settled) {
     parts,
     (part) => part.dataset,
     (one, other, name) => {
-      const [ours, theirs] = datasetDifference(one, other)?.map(quoted) ?? [];
-      if (ours === undefined || theirs === undefined) return undefined;
-      return `its dataset is ${theirs}, but that of ${name} is ${ours}`;
+      return datasetDifference(
+        one,
+        other,
+        (ours, theirs) => `its dataset is ${theirs}, but that of ${name} is ${ours}`,
+      );
     },
   );
   fault(dataset, "DATASET_UNCLEAR");
   const stating = parts.filter(states);
   const evaluator = firstPair(stating, evaluatorOf, (one, other, name) => {
     const { changes } = compareEvaluators(one, other);
-    if (changes.length === 0) return undefined;
+    if (changes.length === 0) return "";
     return `its evaluator is not that of ${name}: ${listed(changes, { conjunction: "and" })}`;
   });
   if (!settled.allowsEvaluators) fault(evaluator, "EVALUATOR_UNCLEAR");
@@ -67,9 +69,7 @@ export function agreementOf(parts: readonly RunPart[], settled: Settled) {
       parts,
       ({ directions }) => directions.get(metric),
       (one, other, name) =>
-        one === other
-          ? undefined
-          : `for ${quotedName(metric)}, ${BETTER[other]} is better, and in ${name} ${BETTER[one]}`,
+        one === other ? "" : `for ${quotedName(metric)}, ${BETTER[other]} is better, and in ${name} ${BETTER[one]}`,
     );
     fault(direction, "METRIC_UNCLEAR");
   }
@@ -80,7 +80,7 @@ export function agreementOf(parts: readonly RunPart[], settled: Settled) {
     parts,
     ({ run: of }) => of,
     (one, other, name) => {
-      return one === other ? undefined : `is of the workflow run ${quoted(other)}, but ${name} is of ${quoted(one)}`;
+      return one === other ? "" : `is of the workflow run ${quoted(other)}, but ${name} is of ${quoted(one)}`;
     },
   );
   const isAllowed = settled.allowsEvaluators && evaluator !== undefined;
@@ -105,11 +105,11 @@ interface Pair {
 /** So many values are compared with each other; one is usual. */
 const MOST_SEEN = 20;
 
-/** The first part that differs from one before it, which the message calls by its name. */
+/** The first part that differs from one before it: by a message, which calls that one by its name, and is not empty. */
 function firstPair<Value>(
   parts: readonly RunPart[],
   of: (part: RunPart) => Value | undefined,
-  differ: (one: Value, other: Value, name: string) => string | undefined,
+  differ: (one: Value, other: Value, name: string) => string,
 ): Pair | undefined {
   const seen = new Map<string, { readonly file: string; readonly value: Value }>();
   for (const part of parts) {
@@ -118,21 +118,23 @@ function firstPair<Value>(
     if (value === undefined || seen.has(text)) continue;
     for (const one of seen.values()) {
       const message = differ(one.value, value, printable(one.file));
-      if (message !== undefined) return { part, message };
+      if (message !== "") return { part, message };
     }
     if (seen.size < MOST_SEEN) seen.set(text, { file: part.file, value });
   }
   return undefined;
 }
 
-/** Both ids where they differ, or both names where one side has no id; undefined where one side states neither. */
+/** What is said of both ids where they differ, or of both names where one side has no id; empty where one states neither. */
 export function datasetDifference(
   one: RunOfCases["dataset"],
   other: RunOfCases["dataset"],
-): readonly [string, string] | undefined {
+  says: (ours: string, theirs: string) => string,
+): string {
   const field = one.id !== undefined && other.id !== undefined ? "id" : "name";
   const [ours, theirs] = [one[field], other[field]];
-  return ours === undefined || theirs === undefined || ours === theirs ? undefined : [ours, theirs];
+  if (ours === undefined || theirs === undefined || ours === theirs) return "";
+  return says(quoted(ours), quoted(theirs));
 }
 
 /** Shards may each have another kind of cases, which another evaluator scores. */
@@ -140,7 +142,7 @@ function otherKinds(stating: readonly RunPart[]): readonly string[] {
   const found = firstPair(stating, evaluatorOf, (one, other, name) => {
     const { widened, ofKinds } = compareEvaluators(one, other);
     const all = [...widened, ...ofKinds];
-    if (all.length === 0) return undefined;
+    if (all.length === 0) return "";
     return `its rows state another evaluator than those of ${name}: ${listed(all, { conjunction: "and" })}`;
   });
   return found ? [`${printable(found.part.file)}: ${found.message}.`] : [];
@@ -171,7 +173,7 @@ function otherScale(parts: readonly RunPart[], metric: string, { ranges }: Settl
     parts,
     ({ scales }) => scales.get(metric)?.declared,
     (one, other, name) => {
-      if (isSameRange(one, other)) return undefined;
+      if (isSameRange(one, other)) return "";
       return `the range of ${quotedName(metric)} is ${rangeText(other)}, and in ${name} ${rangeText(one)}`;
     },
   );

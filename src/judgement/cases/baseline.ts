@@ -57,8 +57,8 @@ export interface BaselineReading {
   /** Undefined where no run is left: nothing can be compared. */
   readonly baseline: Baseline | undefined;
   readonly left: readonly LeftRun[];
-  /** Set where an older snapshot has values that may be a score or what was measured: a warning. */
-  readonly unsure: string | undefined;
+  /** Warnings of an older snapshot with values that may be a score or what was measured. */
+  readonly unsure: readonly string[];
 }
 
 /** Reads the runs of a baseline and pools them. Throws SnapshotError and ResultsError. */
@@ -126,7 +126,7 @@ export function pooledBaseline(
     isClosed ||= run.isReset === true && reasons.length === 0 && !isSameRun(run, judged);
   }
   const [newest] = kept;
-  if (!newest) return { baseline: undefined, left, unsure: undefined };
+  if (!newest) return { baseline: undefined, left, unsure: [] };
   const sorted = allSorted(
     kept.map(({ set }) => set),
     [{ run: judged, metrics: judgedMetrics }],
@@ -136,7 +136,7 @@ export function pooledBaseline(
   const pooled = others.length === 0 ? first : pooledRuns(runs);
   const dropped = kept.flatMap(({ sources }, place) => ((sorted[place]?.dropped.length ?? 0) > 0 ? sources : []));
   const names = [...new Set(sorted.flatMap((one) => one.dropped))];
-  const unsure = names.length === 0 ? undefined : droppedText(dropped, names);
+  const unsure = names.length === 0 ? [] : [droppedText(dropped, names)];
   return { baseline: { ...pooled, runs, sources: kept.flatMap(({ sources }) => sources) }, left, unsure };
 }
 

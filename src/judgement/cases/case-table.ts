@@ -35,7 +35,6 @@ export interface NewTrial {
 
 /** Hex digits of a digest: 128 bits, since no user profits from a collision. */
 const DIGEST_DIGITS = 32;
-const NAME_DIGITS = 8;
 const CASE_TEXTS = ["inputs", "expected"] as const;
 const TRIAL_TEXTS = ["outputs", "error"] as const;
 const MOST_PARSED = 4096;
@@ -43,6 +42,11 @@ const MOST_PARSED = 4096;
 /** A digest of a text, as cases have one. */
 export function digestOf(text: string): string {
   return hash("sha256", text, "hex").slice(0, DIGEST_DIGITS);
+}
+
+/** What a case is called that nothing but its key names. */
+export function nameOfKey(key: string): string {
+  return key.slice(0, 8);
 }
 
 const numbers = () => new Column(Int32Array);
@@ -102,11 +106,6 @@ export class CaseTable {
     for (const part of TRIAL_TEXTS) if (texts[part] !== undefined) this.#trialTexts[part].set(trial, texts[part]);
   }
 
-  /** Which number a case has that was added; undefined for one that was not. */
-  placeOf(key: string): number | undefined {
-    return this.#ids.get(key);
-  }
-
   /** The digest with which a case was added first. */
   digestAt(key: string): string | undefined {
     const at = this.#ids.get(key);
@@ -120,7 +119,7 @@ export class CaseTable {
   }
 
   #nameOf(at: number): string {
-    return this.#names.get(at) ?? this.#ids.at(at).slice(0, NAME_DIGITS);
+    return this.#names.get(at) ?? nameOfKey(this.#ids.at(at));
   }
 
   /** All cases. `factsOf` is asked for each metric that has a value. The table takes no more trials then. */

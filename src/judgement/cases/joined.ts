@@ -1,7 +1,8 @@
 import { canonicalJson } from "../../text/canonical-json.ts";
 import type { Case, CaseSet, MetricFacts, RunOfCases } from "./case-set.ts";
-import { CaseTable } from "./case-table.ts";
+import { CaseTable, nameOfKey } from "./case-table.ts";
 import { mergedFacts, UNKNOWN_METRIC } from "./metric-facts.ts";
+import { StoredCases } from "./stored-case.ts";
 
 /** Which trials of a set are taken, by their case and the place of the set. */
 type Takes = (key: string, digest: string, set: number) => boolean;
@@ -23,6 +24,12 @@ export function joinedSets(
   return table.finish(run, (metric) => metrics.get(metric) ?? UNKNOWN_METRIC);
 }
 
+/** The set in columns, as each that was read is: a program may give an array of cases, such as a part of those it has. */
+export function storedSet(set: CaseSet): CaseSet {
+  if (set.cases instanceof StoredCases) return set;
+  return { ...set, ...joinedSets(set.run, [set], { takes: () => true, metrics: set.metrics }) };
+}
+
 /** Adds the trials of a case, with the values of the metrics that are taken. */
 export function addTrials(
   table: CaseTable,
@@ -31,7 +38,7 @@ export function addTrials(
   { takes, isDescribed }: { readonly takes: (metric: string) => boolean; readonly isDescribed?: boolean },
 ): void {
   const { key, name, digest, metadata, inputs, expected } = one;
-  const given = key.startsWith(name) ? undefined : name;
+  const given = name === nameOfKey(key) ? undefined : name;
   const taken = [...metrics.keys()].map((metric) => (takes(metric) ? metric : undefined));
   for (const { values, hasError, start, unscored, place, outputs, error } of one.trials) {
     const known = taken.flatMap((metric, at) => {

@@ -1,7 +1,7 @@
 import { listed, nameList } from "../../text/quoted.ts";
-import { MEASURES, type Case, type CaseSet, type MetricFacts, type RunOfCases } from "./case-set.ts";
+import { MEASURES, type CaseSet, type MetricFacts, type RunOfCases } from "./case-set.ts";
 import { scoreKey } from "./metric-key.ts";
-import { StoredCases } from "./stored-case.ts";
+import { columnsOf, StoredCases } from "./stored-case.ts";
 
 /** A set, and what was taken out of it: measures of which nobody can say whether they are scores. */
 export interface Sorted {
@@ -39,7 +39,16 @@ export function sortedScores(set: CaseSet, sides: readonly Side[]): Sorted {
   kept.sort((one, other) => (one.key < other.key ? -1 : 1));
   const metrics = new Map(kept.map(({ key, facts }) => [key, facts]));
   const places = kept.map(({ place }) => place);
-  return { set: { ...set, metrics, cases: casesOf(set, places) }, dropped };
+  const columns = columnsOf(set);
+  const cases = new StoredCases({
+    ...columns,
+    valuesOf: (metric) => columns.valuesOf(places[metric] ?? -1),
+    values: (trial) => {
+      const all = columns.values(trial);
+      return Float64Array.from(places, (place) => all[place] ?? Number.NaN);
+    },
+  });
+  return { set: { ...set, metrics, cases }, dropped };
 }
 
 /** Several sets, each sorted by all others and by `more`. */
@@ -60,23 +69,4 @@ export function droppedText(sources: readonly string[], names: readonly string[]
 /** True for what a set has in the place of a measure, and is of a time when that was a score, too. */
 function isUnsure({ metrics, run }: Side, name: string): boolean {
   return !run.readings && metrics.has(name) && !metrics.has(scoreKey(name));
-}
-
-/** The cases with the metrics of these places only, in this order. */
-function casesOf({ cases }: CaseSet, places: readonly number[]): CaseSet["cases"] {
-  const values = (all: Float64Array) => Float64Array.from(places, (place) => all[place] ?? Number.NaN);
-  if (cases instanceof StoredCases) {
-    const { columns } = cases;
-    return new StoredCases({
-      ...columns,
-      valuesOf: (metric) => columns.valuesOf(places[metric] ?? -1),
-      values: (trial) => values(columns.values(trial)),
-    });
-  }
-  return Array.from(cases, ({ key, name, digest, metadata, trials, inputs, expected }): Case => ({
-    ...{ key, name, digest, metadata, inputs, expected },
-    trials: trials.map(({ values: all, hasError, start, unscored, place, outputs, error }) => {
-      return { values: values(all), hasError, start, unscored, place, outputs, error };
-    }),
-  }));
 }

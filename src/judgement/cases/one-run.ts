@@ -3,7 +3,7 @@ import type { ReadingDeps } from "../../experiments/reading/file-reading.ts";
 import { ResultFaults } from "../../experiments/reading/result-faults.ts";
 import type { FilesAre } from "../../experiments/reading/row-ids.ts";
 import { countText } from "../../text/number.ts";
-import { printable, quoted, quotedName } from "../../text/quoted.ts";
+import { printable, quotedName } from "../../text/quoted.ts";
 import { agreementOf, datasetDifference, type Agreement, type RunPart, type Settled } from "./agreement.ts";
 import type { Case, CaseSet, Direction, GivenRanges, MetricFacts, RunOfCases } from "./case-set.ts";
 import { joinedEvaluators } from "./evaluator.ts";
@@ -74,12 +74,10 @@ export function joinedParts(
   );
   for (const { place, message, reason } of agreement.faults) faults.add(place, message, { reasons: [reason] });
   for (const { file, dataset } of parts.flatMap(({ files }) => files)) {
-    const difference = given && datasetDifference(given, dataset);
-    if (!difference) continue;
-    const [ours, its] = difference.map(quoted);
-    faults.add({ file }, `its dataset is ${its ?? ""}, but the given one is ${ours ?? ""}`, {
-      reasons: ["DATASET_DIFFERS"],
+    const difference = datasetDifference(given ?? {}, dataset, (ours, its) => {
+      return `its dataset is ${its}, but the given one is ${ours}`;
     });
+    if (difference !== "") faults.add({ file }, difference, { reasons: ["DATASET_DIFFERS"] });
   }
   const wanted = request.where ? writtenWhere(request.where) : parts[0]?.set.run.where;
   for (const { set, files } of parts) {

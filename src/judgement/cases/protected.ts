@@ -1,7 +1,7 @@
 import { Column } from "../../files/column.ts";
 import { IdTable } from "../../files/id-table.ts";
 import type { CaseSet } from "./case-set.ts";
-import { metricPlace, trialsOf } from "./trial-list.ts";
+import { trialsOf, valuesIn } from "./trial-list.ts";
 
 /**
  * Which cases and scores of runs, the newest first, a later run must have. A run takes away what it lacks only where it
@@ -96,10 +96,8 @@ export class Protected {
 
 /** Whether a case of a set has a score of the metric in some row. */
 function scoredIn(set: CaseSet, metric: string): (at: number) => boolean {
-  const place = metricPlace(set, metric);
-  if (place === undefined) return () => false;
-  const { first, valuesOf } = trialsOf(set);
-  const values = valuesOf(place);
+  const { first } = trialsOf(set);
+  const values = valuesIn(set, metric);
   return (at) => {
     for (let trial = first(at); trial < first(at + 1); trial++) if (!Number.isNaN(values[trial])) return true;
     return false;

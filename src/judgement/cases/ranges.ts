@@ -43,8 +43,7 @@ export function rangedSides(
     if (its) other.set(metric, its);
     const range = stated ?? (ours && theirs ? widest(ours, theirs) : (ours ?? theirs));
     if (range) both.set(metric, range);
-    const warning = differing(metric, { stated, ours, theirs });
-    if (warning !== undefined) warnings.push(warning);
+    warnings.push(...differing(metric, { stated, ours, theirs }));
   }
   const faults = new ResultFaults(ADVICE, UNDONE);
   const [source = "baseline", ...others] = baseline?.sources ?? [];
@@ -84,16 +83,17 @@ interface Sources {
   readonly theirs: Range | undefined;
 }
 
-/** A sentence on two of them that differ. */
-function differing(metric: string, { stated, ours, theirs }: Sources): string | undefined {
+/** Sentences on two of them that differ. */
+function differing(metric: string, { stated, ours, theirs }: Sources): readonly string[] {
   const begin = `The range of ${quotedName(metric)} is`;
-  const other = [ours, theirs].find((each) => each !== undefined && stated !== undefined && !isSameRange(each, stated));
+  const other = [ours, theirs].find((each) => each && stated && !isSameRange(each, stated));
   if (stated && other) {
     const where = other === ours ? "the files" : "the baseline";
-    return `${begin} ${rangeText(stated)} as given, and ${rangeText(other)} in ${where}: the given one counts.`;
+    return [`${begin} ${rangeText(stated)} as given, and ${rangeText(other)} in ${where}: the given one counts.`];
   }
-  if (stated || !ours || !theirs || isSameRange(ours, theirs)) return undefined;
-  return `${begin} ${rangeText(ours)}, and ${rangeText(theirs)} in the baseline: ${rangeText(widest(ours, theirs))} counts.`;
+  if (stated || !ours || !theirs || isSameRange(ours, theirs)) return [];
+  const counting = rangeText(widest(ours, theirs));
+  return [`${begin} ${rangeText(ours)}, and ${rangeText(theirs)} in the baseline: ${counting} counts.`];
 }
 
 interface Checked {

@@ -1,4 +1,4 @@
-import { listed, quoted, quotedName } from "../../text/quoted.ts";
+import { listed, quotedName } from "../../text/quoted.ts";
 import { datasetDifference } from "./agreement.ts";
 import type { RunOfCases } from "./case-set.ts";
 import { compareEvaluators } from "./evaluator.ts";
@@ -17,13 +17,10 @@ export interface RunDifference {
 /** Whether a run has another dataset or evaluator than its baseline. What a run does not state is not a difference. */
 export function differencesOf(now: RunOfCases, baseline: RunOfCases, other = "baseline"): readonly RunDifference[] {
   const found: RunDifference[] = [];
-  const [theirs, ours] = datasetDifference(baseline.dataset, now.dataset)?.map(quoted) ?? [];
-  if (theirs !== undefined && ours !== undefined) {
-    found.push({
-      kind: "dataset",
-      message: `the dataset of the ${other} is ${theirs}, but that of this run is ${ours}`,
-    });
-  }
+  const dataset = datasetDifference(baseline.dataset, now.dataset, (theirs, ours) => {
+    return `the dataset of the ${other} is ${theirs}, but that of this run is ${ours}`;
+  });
+  if (dataset !== "") found.push({ kind: "dataset", message: dataset });
   const { changes: stated, ofKinds, widened, ...unstated } = compareEvaluators(baseline, now);
   const changes = [...stated, ...ofKinds];
   if (widened.length > 0) {

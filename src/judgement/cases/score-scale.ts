@@ -3,7 +3,7 @@ import { NEAR } from "../../statistics/known-range.ts";
 import type { CaseSet } from "./case-set.ts";
 import { declaredRange } from "./metric-facts.ts";
 import { isAmount } from "./metric-names.ts";
-import { trialValues } from "./stored-case.ts";
+import { trialsOf } from "./trial-list.ts";
 
 /** What scores show of their scale: of one name in one file, or in a run. */
 export interface ScoreScale {
@@ -45,14 +45,11 @@ export function scaleOf(values: Iterable<number>): ScoreScale {
 }
 
 /** The scales of a set that was read from one file. */
-export function scalesOf({ metrics, cases }: CaseSet): ReadonlyMap<string, ScoreScale> {
+export function scalesOf(set: CaseSet): ReadonlyMap<string, ScoreScale> {
   const scales = new Map<string, ScoreScale>();
-  for (const [at, [metric, facts]] of [...metrics].entries()) {
+  for (const [at, [metric, facts]] of [...set.metrics].entries()) {
     if (isAmount(metric)) continue;
-    const scale = newScale();
-    for (const one of cases) for (const value of trialValues(one, at)) takeScore(scale, value);
-    scale.declared = declaredRange(facts);
-    scales.set(metric, scale);
+    scales.set(metric, { ...scaleOf(trialsOf(set).valuesOf(at)), declared: declaredRange(facts) });
   }
   return scales;
 }

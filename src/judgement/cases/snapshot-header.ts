@@ -1,8 +1,9 @@
 import * as z from "zod";
 import { parseInstant } from "../../contract/instant.ts";
+import { schemaAddress } from "../../contract/schema-address.ts";
 import type { CaseSet, MetricFacts, RunOfCases } from "./case-set.ts";
 import { scoreKey } from "./metric-key.ts";
-import { trialsIn } from "./stored-case.ts";
+import { rowCounts } from "./trial-list.ts";
 
 /** How the first line of each snapshot begins. */
 export const SCHEMA_NAME = "graph-deploy/snapshot";
@@ -44,7 +45,8 @@ const facts = {
   where: text,
   created: z
     .string("must be a text")
-    .refine((value) => parseInstant(value)?.zoned === true, "is not a time of RFC 3339"),
+    .refine((value) => parseInstant(value)?.zoned === true, "is not a time of RFC 3339")
+    .meta({ format: "date-time" }),
   concurrency: number.optional(),
   timeout: number.optional(),
   complete: z.boolean("must be true or false"),
@@ -55,7 +57,8 @@ const facts = {
 };
 
 const HeaderBefore = z.object({ schema: z.literal(SCHEMA_BEFORE), evaluator: text, ...facts });
-const Header = z.object({
+/** The first line of a snapshot as it is written. */
+export const Header = z.object({
   schema: z.literal(SCHEMA),
   ...facts,
   evaluator: z
@@ -83,11 +86,14 @@ export interface SnapshotHeader {
 }
 
 /** The header of a set, as it is written: members that are undefined, which are not known, are absent then. */
-export function headerOf({ run, metrics, cases }: CaseSet): object {
+export function headerOf(set: CaseSet): object {
+  const { run, metrics, cases } = set;
   const { dataset, agentRevision, isComplete, created, concurrency, timeout, commit, ref } = run;
   const evaluator = typeof run.evaluator === "object" ? sorted(run.evaluator) : run.evaluator;
   return {
-    ...{ schema: SCHEMA, dataset: { id: dataset.id, name: dataset.name }, evaluator },
+    // A snapshot is recognized by what it begins with.
+    ...{ schema: SCHEMA, $schema: schemaAddress("snapshot") },
+    ...{ dataset: { id: dataset.id, name: dataset.name }, evaluator },
     ...{ evaluator_digest: run.evaluatorDigest, evaluator_of_rows: run.evaluatorOfRows },
     ...{ commit, ref, run: run.run, where: run.where },
     ...{ agent_revision: agentRevision, created, concurrency, timeout, complete: isComplete },
@@ -97,7 +103,7 @@ export function headerOf({ run, metrics, cases }: CaseSet): object {
       repetitions_stated: run.areRepetitionsStated,
       allowed: run.allowed && sorted(run.allowed),
       cases: cases.length,
-      trials: trialsIn(cases),
+      trials: rowCounts(set).rows,
     },
     metrics: [...metrics].map(([name, facts]) => ({
       ...{ name, kind: facts.kind, low: facts.low, high: facts.high, direction: facts.direction },

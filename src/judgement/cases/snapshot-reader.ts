@@ -11,7 +11,7 @@ import { isJsonList, isJsonObject } from "../../files/json-object.ts";
 import type { FoundFile } from "../../files/find-files.ts";
 import { quotedName } from "../../text/quoted.ts";
 import type { CaseSet, MetricFacts } from "./case-set.ts";
-import { CaseTable, type NewTrial } from "./case-table.ts";
+import { CaseTable, nameOfKey, type NewTrial } from "./case-table.ts";
 import { SnapshotError } from "./errors.ts";
 import { UNKNOWN_METRIC } from "./metric-facts.ts";
 import { scoreKey } from "./metric-key.ts";
@@ -116,7 +116,7 @@ class SnapshotReader {
     if (metadata !== undefined && !isScalars(metadata)) return fault("`metadata` must be an object of scalars");
     if (!isJsonList(trials) || trials.length === 0) return fault("`trials` must be a list of at least one trial");
     const texts = { inputs: textOf("inputs", inputs, fault), expected: textOf("expected", expected, fault) };
-    const ofCase = { key, name: name === key.slice(0, 8) ? undefined : name, digest, metadata };
+    const ofCase = { key, name: name === nameOfKey(key) ? undefined : name, digest, metadata };
     for (const trial of trials) {
       const read = trialOf(trial, header, fault);
       this.#table.add({ ...ofCase, ...read, texts: { ...texts, ...read.texts } });

@@ -5,6 +5,7 @@ import { fileErrorCode } from "../../files/file-error.ts";
 import { writeWholeFile } from "../../files/whole-file.ts";
 import type { CaseSet, Trial } from "./case-set.ts";
 import { SnapshotError } from "./errors.ts";
+import { storedSet } from "./joined.ts";
 import { headerOf, sorted } from "./snapshot-header.ts";
 
 /** Where a snapshot is written. */
@@ -49,7 +50,7 @@ const snapshotOptions = z.strictObject({ withTexts: flag.exactOptional() }, "mus
 /** A set of cases as the text of a snapshot, for a program that stores it itself. Equal sets become equal texts. */
 export function snapshotText(set: CaseSet, options: SnapshotOptions = {}): string {
   checkCall("snapshotText", { set: [caseSet, set], options: [snapshotOptions, options] });
-  return [...snapshotLines(set, options)].join("");
+  return [...snapshotLines(storedSet(set), options)].join("");
 }
 
 /** The lines of a snapshot, with their ends. */
@@ -72,6 +73,39 @@ export const MEASURE_FIELDS: ReadonlyMap<string, "cost" | "ms" | "tokens"> = new
   ["cost", "cost"],
 ]);
 
+const number = z.number().optional();
+const TrialLine = z.object({
+  scores: z.record(z.string(), z.number()).meta({ description: "By name, without those that are missing." }),
+  cost: number,
+  ms: number.meta({ description: "How long the row took, milliseconds." }),
+  tokens: number,
+  start: number.meta({ description: "When the row began, microseconds since the epoch." }),
+  // Absent where every named metric has a number, as in most rows, and null where that is not known.
+  unscored: z
+    .array(z.string())
+    .nullable()
+    .optional()
+    .meta({ description: "Metrics that the row names without a number." }),
+  outputs: z.string().optional(),
+  error: z.union([z.literal(true), z.string()]).optional(),
+});
+
+/** Each line but the first: a case with its trials. The reader checks the same by hand. */
+export const CaseLine = z.object({
+  case: z
+    .string()
+    .meta({ description: "The same in every run of the evaluation: a UUID in lower case.", format: "uuid" }),
+  name: z.string().meta({ description: "What people call the case." }),
+  digest: z
+    .string()
+    .regex(/^[\da-f]{32}$/)
+    .meta({ description: "Of its inputs and expected outputs." }),
+  metadata: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
+  inputs: z.string().optional(),
+  expected: z.string().optional(),
+  trials: z.array(TrialLine).min(1),
+});
+
 function trialOf(
   { values, hasError, start, unscored, outputs, error }: Trial,
   metrics: readonly string[],
@@ -89,7 +123,6 @@ function trialOf(
     scores: Object.fromEntries(known.filter(([metric]) => !MEASURE_FIELDS.has(metric))),
     ...Object.fromEntries(measures),
     start,
-    // Absent where every named metric has a number, as in most rows, and null where that is not known.
     ...(unscored?.length === 0 ? {} : { unscored: unscored ?? null }),
     ...(withTexts ? { outputs } : {}),
     ...(hasError ? { error: (withTexts ? error : undefined) ?? true } : {}),

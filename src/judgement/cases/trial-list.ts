@@ -1,6 +1,6 @@
 import type { FilePlace } from "../../files/json/errors.ts";
-import { MEASURES, type Case, type CaseSet, type Trial } from "./case-set.ts";
-import { namesIn, StoredCases } from "./stored-case.ts";
+import { MEASURES, type CaseSet } from "./case-set.ts";
+import { columnsOf, namesIn, StoredCases } from "./stored-case.ts";
 
 /** The trials of all cases side by side: those of a case follow one another, in the order of the cases. */
 export interface TrialList {
@@ -9,6 +9,8 @@ export interface TrialList {
   /** The values of the metric at this place of the set; NaN where one is missing. Not to be written to. */
   readonly valuesOf: (metric: number) => Float64Array;
   readonly hasError: (trial: number) => boolean;
+  /** When the row began; NaN where that is not known. */
+  readonly start: (trial: number) => number;
   /** True where the row has a score, whichever it is. */
   readonly isScored: (trial: number) => boolean;
   /** True where the row names the metric and gives no number. */
@@ -31,14 +33,15 @@ const LISTS = new WeakMap<CaseSet, TrialList>();
 
 /** The trials of a set, looked up once. */
 export function trialsOf(set: CaseSet): TrialList {
-  const known = LISTS.get(set) ?? (set.cases instanceof StoredCases ? storedTrials(set, set.cases) : givenTrials(set));
+  const known = LISTS.get(set) ?? listOf(set);
   LISTS.set(set, known);
   return known;
 }
 
-function storedTrials(set: CaseSet, { columns, length }: StoredCases): TrialList {
-  const none = () => new Float64Array(columns.firstTrial(length)).fill(Number.NaN);
-  const valuesOf = (metric: number) => columns.valuesOf(metric) ?? none();
+function listOf(set: CaseSet): TrialList {
+  const columns = columnsOf(set);
+  const count = columns.firstTrial(set.cases.length);
+  const valuesOf = (metric: number) => columns.valuesOf(metric) ?? new Float64Array(count).fill(Number.NaN);
   // Most rows name the same ones.
   let last: { readonly text: string; readonly names: readonly string[] } = { text: "", names: [] };
   const unscoredIn = (trial: number) => {
@@ -50,30 +53,29 @@ function storedTrials(set: CaseSet, { columns, length }: StoredCases): TrialList
     first: columns.firstTrial,
     valuesOf,
     hasError: columns.hasError,
-    isScored: scoredIn(set, columns.firstTrial(length), valuesOf),
+    start: columns.start,
+    isScored: scoredIn(set, count, valuesOf),
     isUnscored: (trial, metric) => unscoredIn(trial).includes(metric),
     unscoredIn,
     placeOf: columns.placeOf,
   };
 }
 
-function givenTrials(set: CaseSet): TrialList {
-  const trials: Trial[] = [];
-  const starts = [0];
-  for (const one of set.cases) {
-    trials.push(...one.trials);
-    starts.push(trials.length);
+/** The values of the metric in each trial, NaN for none. Not to be written to. */
+export function valuesIn(set: CaseSet, metric: string): Float64Array {
+  return trialsOf(set).valuesOf(metricPlace(set, metric) ?? -1);
+}
+
+/** How many rows the cases of a set have, or those that are chosen, and how many of the rows have an error. */
+export function rowCounts(set: CaseSet, isChosen = (_at: number) => true) {
+  const { first, hasError } = trialsOf(set);
+  let [rows, errors] = [0, 0];
+  for (let at = 0; at < set.cases.length; at++) {
+    if (!isChosen(at)) continue;
+    rows += first(at + 1) - first(at);
+    for (let trial = first(at); trial < first(at + 1); trial++) errors += Number(hasError(trial));
   }
-  const valuesOf = (metric: number) => Float64Array.from(trials, ({ values }) => values[metric] ?? Number.NaN);
-  return {
-    first: (place) => starts[place] ?? trials.length,
-    valuesOf,
-    hasError: (trial) => trials[trial]?.hasError === true,
-    isScored: scoredIn(set, trials.length, valuesOf),
-    isUnscored: (trial, metric) => trials[trial]?.unscored?.includes(metric) === true,
-    unscoredIn: (trial) => trials[trial]?.unscored ?? [],
-    placeOf: (trial) => trials[trial]?.place,
-  };
+  return { rows, errors, errorRate: errors / Math.max(1, rows) };
 }
 
 const UNSCORED = new WeakMap<CaseSet, ReadonlySet<string>>();
@@ -109,24 +111,9 @@ function scoredIn({ metrics }: CaseSet, trials: number, valuesOf: TrialList["val
 /** A set with other values of some metrics, by the place of the metric: one value for each trial. */
 export function withValues(set: CaseSet, replaced: ReadonlyMap<number, Float64Array>): CaseSet {
   if (replaced.size === 0) return set;
-  const { cases, metrics } = set;
-  const names = [...metrics.keys()];
-  if (cases instanceof StoredCases) {
-    const { columns } = cases;
-    const valuesOf = (metric: number) => replaced.get(metric) ?? columns.valuesOf(metric);
-    const values = (trial: number) => Float64Array.from(names, (_, at) => valuesOf(at)?.[trial] ?? Number.NaN);
-    return { ...set, cases: new StoredCases({ ...columns, valuesOf, values }) };
-  }
-  let trial = 0;
-  const filled = Array.from(cases, (one): Case => {
-    const trials = one.trials.map((each): Trial => {
-      const values = each.values.map((value, metric) => replaced.get(metric)?.[trial] ?? value);
-      trial += 1;
-      const { hasError, start, unscored, place, outputs, error } = each;
-      return { values, hasError, start, unscored, place, outputs, error };
-    });
-    const { key, name, digest, metadata, inputs, expected } = one;
-    return { key, name, digest, metadata, trials, inputs, expected };
-  });
-  return { ...set, cases: filled };
+  const columns = columnsOf(set);
+  const names = [...set.metrics.keys()];
+  const valuesOf = (metric: number) => replaced.get(metric) ?? columns.valuesOf(metric);
+  const values = (trial: number) => Float64Array.from(names, (_, at) => valuesOf(at)?.[trial] ?? Number.NaN);
+  return { ...set, cases: new StoredCases({ ...columns, valuesOf, values }) };
 }

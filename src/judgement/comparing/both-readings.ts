@@ -1,15 +1,14 @@
 import type { Range } from "../../statistics/mean.ts";
-import { countOf as countOfNoun, countText } from "../../text/number.ts";
+import { countOf, countText } from "../../text/number.ts";
 import { withoutFullStop } from "../../text/reasons.ts";
 import { MEASURES } from "../cases/case-set.ts";
-import { errorsIn, trialsIn } from "../cases/stored-case.ts";
-import { trialsOf } from "../cases/trial-list.ts";
+import { rowCounts, valuesIn } from "../cases/trial-list.ts";
 import { partText, type Rule } from "../gates/rule.ts";
-import { ACCEPT_BY_RESET, type RuleOutcome } from "../judgement.ts";
+import { ACCEPT_BY_RESET, opened, type RuleOutcome } from "../judgement.ts";
 import { changeText, nameOf, statisticText, valueText } from "../words/numbers.ts";
-import { countOf } from "./counted.ts";
+import { missingCount } from "./counted.ts";
 import type { MeasuredMetric } from "./metric.ts";
-import { ALL, looksAt, valuesIn, type SoughtSides } from "./missing-scores.ts";
+import { ALL, looksAt, type SoughtSides } from "./missing-scores.ts";
 import { partOf } from "./part.ts";
 import { isLevel, Readings, trialsWhere, type Judging } from "./readings.ts";
 import { valueOf } from "./rules.ts";
@@ -39,7 +38,7 @@ export function withBothReadings(outcomes: readonly RuleOutcome[], judging: Judg
     if (count === 0) return { ...outcome, found: foundBeside(outcome, all, judging) };
     if (asked.decide(outcome, index) !== "open") return { ...outcome, found: foundBeside(outcome, asked, judging) };
     const found = foundOpen(outcome, asked, judging, missingBefore);
-    return { ...outcome, holds: false, verdict: "incomplete", needed: undefined, places, found };
+    return { ...opened(outcome, found), places };
   });
 }
 
@@ -51,8 +50,8 @@ function soughtBy(judging: Judging, all: Readings): SoughtSides {
   const { allows, allowsCount } = allowances;
   const now = allows("missing_scores") ? "none" : allows("errors", "error_rate") ? "unexplained" : "all";
   if (!baseline) return { now, before: "all" };
-  const errors = mostInOneRun(baseline, ({ cases }) => errorsIn(cases));
-  const errorRate = mostInOneRun(baseline, ({ cases }) => errorsIn(cases) / Math.max(1, trialsIn(cases)));
+  const errors = mostInOneRun(baseline, (run) => rowCounts(run).errors);
+  const errorRate = mostInOneRun(baseline, (run) => rowCounts(run).errorRate);
   const allowsErrors = allowsCount("errors", errors) || allowsCount("error_rate", errorRate);
   return {
     now,
@@ -63,13 +62,13 @@ function soughtBy(judging: Judging, all: Readings): SoughtSides {
 
 /** The missing scores, and the times, costs and tokens that are missing too: a limit has to bear both to allow these. */
 function missingWithMeasures(judging: Judging, readings: Readings): number {
-  return (countOf({ filters: [] }, "missing_scores", judging) ?? 0) + readings.lostMeasures;
+  return missingCount(judging) + readings.lostMeasures;
 }
 
 /** What was found without the missing scores, and behind it with them. */
 function foundBeside({ rule, found }: RuleOutcome, readings: Readings, judging: Judging): string {
   const range = rangeOf(rule, readings);
-  return `${found}${range === undefined ? "" : `; it ${range}`}, as ${missingText(rule, readings, judging)}`;
+  return `${found}${range === "" ? "" : `; it ${range}`}, as ${missingText(rule, readings, judging)}`;
 }
 
 /** What may be, and what decides. */
@@ -83,8 +82,8 @@ function foundOpen({ rule, found }: RuleOutcome, readings: Readings, judging: Ju
     value.of === "counter"
       ? value.counter
       : statisticText(value.statistic, nameOf({ metric: value.metric, part: partText(filters) }));
-  const head = range === undefined ? found : isChange ? `${found}; it ${range}` : `${name} ${range}`;
-  const countNow = countOf({ filters: [] }, "missing_scores", judging) ?? 0;
+  const head = range === "" ? found : isChange ? `${found}; it ${range}` : `${name} ${range}`;
+  const countNow = missingCount(judging);
   // What the baseline lacks has to be within the limit, too.
   const scores = isLevel(rule) ? countNow : Math.max(countNow, missingBefore);
   const count = isMeasure(rule) ? missingWithMeasures(judging, readings) : scores;
@@ -101,10 +100,10 @@ function missingText(rule: Rule, readings: Readings, judging: Judging): string {
   if (rule.value.of !== "metric") return `${countText(count)} ${noun}${count === 1 ? "" : "s"} ${be} missing`;
   if (!isLevel(rule)) {
     const pairs = pairsOf(rule.value.metric, rule, judging);
-    return `${countText(cases)} of ${countOfNoun(pairs, "pair")} ${cases === 1 ? "lacks" : "lack"} a ${noun}`;
+    return `${countText(cases)} of ${countOf(pairs, "pair")} ${cases === 1 ? "lacks" : "lack"} a ${noun}`;
   }
   const scored: number[] = [];
-  for (const [trial, value] of valuesIn(now, trialsOf(now), rule.value.metric).entries()) {
+  for (const [trial, value] of valuesIn(now, rule.value.metric).entries()) {
     if (!Number.isNaN(value)) scored.push(trial);
   }
   const all = count + trialsWhere(scored, now, partOf(judging, rule.filters).hasNow).length;
@@ -131,37 +130,38 @@ function isMeasure({ value }: Rule): boolean {
   return value.of === "metric" && MEASURES.has(value.metric);
 }
 
-/** A clause: `is between 0.88 and 0.93`; undefined where nothing can be said. */
-function rangeOf(rule: Rule, readings: Readings): string | undefined {
+/** A clause: `is between 0.88 and 0.93`; empty where nothing can be said. */
+function rangeOf(rule: Rule, readings: Readings): string {
   const { value, test } = rule;
   if (value.of === "counter") {
     const counts = readings.counts(rule);
-    return counts && `is ${rangeText(counts, countText)}`;
+    return counts ? `is ${rangeText(counts, countText)}` : "";
   }
   if (test.by === "number") {
     const levels = readings.levels(rule);
-    return levels && `is ${rangeText(levels, (level) => valueText(value.metric, level))}`;
+    return levels ? `is ${rangeText(levels, (level) => valueText(value.metric, level))}` : "";
   }
   const [measured, ends] = [readings.measured(rule), readings.endsOf(value.metric)];
-  if (!ends) return undefined;
+  if (!ends) return "";
   const isHigher = measured.best.facts.direction === "higher";
   // What the baseline lacks is put at the other end.
   const isKnown = ends.isLowKnown && ends.isHighKnown;
   const [low, high] = readings.missingFor(rule).isBefore ? [isKnown, isKnown] : [ends.isLowKnown, ends.isHighKnown];
   const [worst, best] = [changeIn(rule, measured.worst), changeIn(rule, measured.best)];
   const parts = [
-    ...((isHigher ? low : high) && worst !== undefined ? [`${worst} at worst`] : []),
-    ...((isHigher ? high : low) && best !== undefined ? [`${best} at best`] : []),
+    ...((isHigher ? low : high) && worst !== "" ? [`${worst} at worst`] : []),
+    ...((isHigher ? high : low) && best !== "" ? [`${best} at best`] : []),
   ];
-  return parts.length === 0 ? undefined : `changed by ${parts.join(" and ")}`;
+  return parts.length === 0 ? "" : `changed by ${parts.join(" and ")}`;
 }
 
-function changeIn({ value, test }: Rule, { comparison, facts }: MeasuredMetric): string | undefined {
-  if (!comparison || value.of !== "metric") return undefined;
+/** A change; empty where it is not known. */
+function changeIn({ value, test }: Rule, { comparison, facts }: MeasuredMetric): string {
+  if (!comparison || value.of !== "metric") return "";
   const { statistic } = value;
   if (statistic === "mean" && test.by !== "point") return changeText(facts, comparison.scale, comparison.change);
   const [now, before] = [valueOf(comparison.current, statistic), valueOf(comparison.baseline, statistic)];
-  return now === undefined || before === undefined ? undefined : changeText(facts, "difference", now - before);
+  return now === undefined || before === undefined ? "" : changeText(facts, "difference", now - before);
 }
 
 function rangeText({ low, high }: Range, text: (value: number) => string): string {

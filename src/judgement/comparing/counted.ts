@@ -2,8 +2,7 @@ import { MEASURES, type CaseSet } from "../cases/case-set.ts";
 import type { Counter, Rule, RuleFilter } from "../gates/rule.ts";
 import type { Entries, Entry, EntryList, ListedSides, ListName } from "./case-lists.ts";
 import { countOnce, shown } from "./shown-cases.ts";
-import { errorsIn, trialsIn } from "../cases/stored-case.ts";
-import { trialsOf, unscoredMetrics } from "../cases/trial-list.ts";
+import { rowCounts, trialsOf, unscoredMetrics } from "../cases/trial-list.ts";
 import { partOf } from "./part.ts";
 import { columnOf } from "./values.ts";
 import type { FilePlace } from "../../files/json/errors.ts";
@@ -17,14 +16,13 @@ export interface Counted extends ListedSides {
 export function countOf({ filters }: Pick<Rule, "filters">, counter: Counter, counted: Counted): number | undefined {
   const { now, baseline, entries } = counted;
   const { hasNow } = partOf(counted, filters);
-  const cases = filters.length === 0 ? now.cases : [...now.cases].filter((_, at) => hasNow(at));
   switch (counter) {
     case "rows":
-      return trialsIn(cases);
+      return rowCounts(now, hasNow).rows;
     case "errors":
-      return errorsIn(cases);
+      return rowCounts(now, hasNow).errors;
     case "error_rate":
-      return errorsIn(cases) / Math.max(1, trialsIn(cases));
+      return rowCounts(now, hasNow).errorRate;
     case "missing_scores":
       return missingScores(now, hasNow);
     default: {
@@ -38,6 +36,11 @@ export function countOf({ filters }: Pick<Rule, "filters">, counter: Counter, co
       );
     }
   }
+}
+
+/** How many scores are missing in all cases. */
+export function missingCount({ now }: ListedSides): number {
+  return missingScores(now, () => true);
 }
 
 /** The lists of the cases that a counter is about. */

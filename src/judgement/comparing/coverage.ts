@@ -1,12 +1,12 @@
 import { countOf as plural, countText } from "../../text/number.ts";
 import { listed, nameList, quotedName } from "../../text/quoted.ts";
 import { MEASURES, type Case, type CaseSet } from "../cases/case-set.ts";
-import { trialsOf } from "../cases/trial-list.ts";
+import { trialsOf, valuesIn } from "../cases/trial-list.ts";
 import { partText, type Counter, type Rule, type RuleFilter } from "../gates/rule.ts";
-import type { Gap, RuleOutcome } from "../judgement.ts";
-import { countOf } from "./counted.ts";
+import { opened, type Gap, type RuleOutcome } from "../judgement.ts";
+import { missingCount } from "./counted.ts";
 import type { Looked } from "./gap.ts";
-import { ALL, missingScores, valuesIn } from "./missing-scores.ts";
+import { ALL, missingScores } from "./missing-scores.ts";
 import { partOf } from "./part.ts";
 
 /**
@@ -25,19 +25,12 @@ export function withCoverage(outcomes: readonly RuleOutcome[], looked: Looked): 
     if (covered * 2 >= all) return outcome;
     const common = commonPart(looked.now.cases, has, hasNow);
     const part = common && partText([...filters, common]);
-    const missing = countOf({ ...rule, filters: [] }, "missing_scores", looked) ?? 0;
     const ways = [
       `name ${filters.length === 0 ? "its part" : "a smaller part"} in the rule${part === undefined ? ", as in `[kind = tool]`" : `, \`[${part}]\``}`,
-      `add \`missing_scores <= ${String(missing)}\``,
+      `add \`missing_scores <= ${String(missingCount(looked))}\``,
     ];
     const why = `${countText(covered)} of ${plural(all, "case")} ${covered === 1 ? "has" : "have"} it, which is fewer than half`;
-    return {
-      ...outcome,
-      holds: false,
-      verdict: "incomplete",
-      needed: undefined,
-      found: `${found}: ${why}; ${ways.join(", or ")}`,
-    };
+    return opened(outcome, `${found}: ${why}; ${ways.join(", or ")}`);
   });
 }
 
@@ -47,7 +40,7 @@ type IsIn = (at: number) => boolean;
 function coverageOf(metric: string, looked: Looked, isIn: IsIn): { readonly has: Uint8Array; readonly all: number } {
   const { now } = looked;
   const trials = trialsOf(now);
-  const values = valuesIn(now, trials, metric);
+  const values = valuesIn(now, metric);
   const missing = new Set(missingScores(looked, metric, ALL).level);
   const has = new Uint8Array(now.cases.length);
   let all = 0;
@@ -130,7 +123,7 @@ export function* unmeasuredErrors({ now, rules, allowances }: Looked): Generator
   for (const metric of MEASURES) {
     const asking = rules.find(({ value }) => value.of === "metric" && value.metric === metric);
     if (!asking || !now.metrics.has(metric)) continue;
-    const values = valuesIn(now, trials, metric);
+    const values = valuesIn(now, metric);
     let rows = 0;
     for (let trial = 0; trial < end; trial++) if (trials.hasError(trial) && Number.isNaN(values[trial])) rows += 1;
     if (rows > 0)

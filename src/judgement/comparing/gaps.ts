@@ -2,7 +2,7 @@ import { countOf, countText } from "../../text/number.ts";
 import { nameList, quoted } from "../../text/quoted.ts";
 import { LATENCY, type RunOfCases } from "../cases/case-set.ts";
 import { ACCEPT_BY_RESET, type Gap } from "../judgement.ts";
-import { countOf as countIn } from "./counted.ts";
+import { missingCount } from "./counted.ts";
 import { withoutScores } from "./coverage.ts";
 import { gapOf, type Looked } from "./gap.ts";
 import { unjudgedScores } from "./missing-scores.ts";
@@ -110,7 +110,7 @@ function uncomparedCases(looked: Looked, { pairs, changed }: NonNullable<Looked[
   }
   if (!allows("missing_scores")) {
     const message = (cases: number) => {
-      const scores = countIn({ filters: [] }, "missing_scores", looked) ?? 0;
+      const scores = missingCount(looked);
       return `${countOf(cases, "case")} ${cases === 1 ? "lacks" : "lack"} a score that the baseline has (a rule such as \`missing_scores <= ${String(scores)}\` allows it)`;
     };
     gaps.push(...gapOf("missing-scores", unjudgedScores(looked), looked, message));

@@ -4,7 +4,7 @@ import { ALPHA } from "../../statistics/interval.ts";
 import { partText, type Rule } from "../gates/rule.ts";
 import { written } from "../cases/metric-key.ts";
 import type { Reach } from "../judgement.ts";
-import { isShare } from "../words/numbers.ts";
+import { isShare, nameOf } from "../words/numbers.ts";
 import type { MeasuredMetric } from "./metric.ts";
 
 /** The test of a rule `not regressed`, among those of the other rules. */
@@ -57,15 +57,14 @@ export function harmTestsOf(
 
 function reachOf({ filters }: Rule, { metric, facts }: MeasuredMetric, comparison: Comparison, needs: number): Reach {
   const part = partText(filters);
-  const of = part === undefined ? "" : ` [${part}]`;
   const harm = comparison.direction === "higher" ? "drop" : "rise";
   return {
     units: comparison.unitsToLose,
     of: comparison.units === comparison.cases ? "case" : "cluster",
     needs,
     instead: [
-      ...(facts.kind === "binary" ? [`newly_failing${of} = 0`] : []),
-      `${written(metric)}${of} ${harm} <= ${isShare(facts) ? "5pp" : "5%"}`,
+      ...(facts.kind === "binary" ? [`${nameOf({ metric: "newly_failing", part })} = 0`] : []),
+      `${nameOf({ metric: written(metric), part })} ${harm} <= ${isShare(facts) ? "5pp" : "5%"}`,
     ],
   };
 }

@@ -4,8 +4,7 @@ import type { Kind } from "../../statistics/level.ts";
 import { LATENCY, MEASURES, type CaseSet, type MetricFacts } from "../cases/case-set.ts";
 import { mergedFacts, UNKNOWN_METRIC } from "../cases/metric-facts.ts";
 import { isAmount } from "../cases/metric-names.ts";
-import { trialsOf } from "../cases/trial-list.ts";
-import { valuesIn } from "./missing-scores.ts";
+import { valuesIn } from "../cases/trial-list.ts";
 
 /** What is known of a metric on both sides: a range holds the values of both. */
 export function factsOf(now: MetricFacts | undefined, baseline: MetricFacts | undefined): MetricFacts {
@@ -32,7 +31,7 @@ export function kindOf({ kind, low = 0, high, direction }: MetricFacts, metric: 
 export function seenIn(sets: readonly (CaseSet | undefined)[], metric: string): Extremes {
   let [least, most] = [Infinity, -Infinity];
   for (const set of sets) {
-    for (const value of set ? valuesIn(set, trialsOf(set), metric) : []) {
+    for (const value of set ? valuesIn(set, metric) : []) {
       if (value < least) least = value;
       if (value > most) most = value;
     }

@@ -18,7 +18,7 @@ import { factsOf, kindOf, mostOf, seenIn } from "./metric-kind.ts";
 import type { ListedSides } from "./case-lists.ts";
 import { NO_PAIRS, pairCases, pairsOf, type Pairs } from "./pairing.ts";
 import { countIn, isInPart, partOf } from "./part.ts";
-import { columnOf, rowsOf, valuesOf } from "./values.ts";
+import { columnOf, rowsOf } from "./values.ts";
 
 /** What two sides are compared over. */
 export interface Sides extends ListedSides {
@@ -99,15 +99,7 @@ export function measure(sides: Sides, metric: string, filters: readonly RuleFilt
     trials: places.reduce((sum, at) => sum + (counts[at] ?? 0), 0) / places.length,
     seen,
     equalUnits: (margin) => comparison && equalUnits(comparison, margin, clusters),
-    withinVariance: withinVariance(
-      Array.from(
-        places.filter((at) => (counts[at] ?? 0) > 1),
-        (at) => {
-          const one = now.cases.at(at);
-          return one ? valuesOf(now, one, metric) : [];
-        },
-      ),
-    ),
+    withinVariance: withinVariance(Array.from(places, (at) => rowsOf(now, metric, [at])?.values ?? [])),
   };
 }
 

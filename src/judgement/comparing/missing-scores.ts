@@ -1,5 +1,5 @@
 import { MEASURES, type CaseSet } from "../cases/case-set.ts";
-import { metricPlace, trialsOf, type TrialList } from "../cases/trial-list.ts";
+import { trialsOf, valuesIn, type TrialList } from "../cases/trial-list.ts";
 import { countsYesNo, type Rule } from "../gates/rule.ts";
 import type { EntryList, ListedSides } from "./case-lists.ts";
 import type { Looked } from "./gap.ts";
@@ -33,7 +33,7 @@ export const ALL: SoughtSides = { now: "all", before: "all" };
 export function missingScores(sides: ListedSides, metric: string, sought: SoughtSides): MissingScores {
   const { now, baseline, pairing } = sides;
   const lists = trialsOf(now);
-  const values = valuesIn(now, lists, metric);
+  const values = valuesIn(now, metric);
   const isMeasure = MEASURES.has(metric);
   // A row that failed took no time that counts: that is a warning.
   const isLeft = (trial: number) => (sought.now !== "all" || isMeasure) && lists.hasError(trial);
@@ -43,7 +43,7 @@ export function missingScores(sides: ListedSides, metric: string, sought: Sought
   if (baseline && pairing) {
     const [ours, theirs] = [columnOf(now, metric), columnOf(baseline, metric)];
     const earlier = trialsOf(baseline);
-    const valuesBefore = valuesIn(baseline, earlier, metric);
+    const valuesBefore = valuesIn(baseline, metric);
     const { pairs } = pairing;
     for (let index = 0; index < pairs.now.length; index++) {
       const at = pairs.now[index] ?? 0;
@@ -76,12 +76,6 @@ export function missingScores(sides: ListedSides, metric: string, sought: Sought
     }
   }
   return { level, lost, before };
-}
-
-/** The values of the metric in each trial, NaN for none. */
-export function valuesIn(set: CaseSet, trials: TrialList, metric: string): Float64Array {
-  const at = metricPlace(set, metric);
-  return at === undefined ? new Float64Array(trials.first(set.cases.length)).fill(Number.NaN) : trials.valuesOf(at);
 }
 
 /** True where the row itself says that a score without a number should be there: other scores without it may not apply to it. */

@@ -1,6 +1,6 @@
 import { countOf, countText } from "../../text/number.ts";
 import type { CaseSet } from "../cases/case-set.ts";
-import { errorsIn, trialsIn } from "../cases/stored-case.ts";
+import { rowCounts } from "../cases/trial-list.ts";
 import type { Rule } from "../gates/rule.ts";
 import { allowsCount } from "./allowances.ts";
 import { hasScores, needsNoScore } from "./coverage.ts";
@@ -10,12 +10,10 @@ const MOST_ERRORS = 0.05;
 
 /** Why a run can be no baseline under these rules: clauses; none where it can. */
 export function reasonsAgainst(set: CaseSet, rules: readonly Rule[]): readonly string[] {
-  const { cases, run } = set;
-  const [rows, errors] = [trialsIn(cases), errorsIn(cases)];
+  const { rows, errors, errorRate } = rowCounts(set);
   const reasons: string[] = [];
-  if (!run.isComplete) reasons.push("its run did not end");
-  const isAllowed =
-    allowsCount(rules, "errors", errors) || allowsCount(rules, "error_rate", errors / Math.max(1, rows));
+  if (!set.run.isComplete) reasons.push("its run did not end");
+  const isAllowed = allowsCount(rules, "errors", errors) || allowsCount(rules, "error_rate", errorRate);
   if (errors > rows * MOST_ERRORS && !isAllowed) {
     reasons.push(
       `${countText(errors)} of ${countOf(rows, "row")} ${errors === 1 ? "has" : "have"} an error, and no rule allows that`,

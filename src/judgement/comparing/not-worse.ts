@@ -4,13 +4,13 @@ import { LATENCY } from "../cases/case-set.ts";
 import { written } from "../cases/metric-key.ts";
 import { partText, type Rule, type RuleNumber } from "../gates/rule.ts";
 import type { RuleOutcome, Verdict } from "../judgement.ts";
-import { isShare, valueText } from "../words/numbers.ts";
+import { isShare, nameOf, valueText } from "../words/numbers.ts";
 import type { MeasuredMetric } from "./metric.ts";
 
 import { planFor } from "./plan.ts";
 
 /** The verdict on a rule `not worse by`, and what to do where it is open. */
-export type Proof = Pick<RuleOutcome, "advice" | "holds" | "needed" | "verdict">;
+export type Proof = Pick<RuleOutcome, "advice" | "holds" | "verdict"> & Partial<Pick<RuleOutcome, "needed">>;
 
 /** As a number on the scale of the comparison: of a ratio it is a part of one. */
 export function marginOf({ value, isRelative }: RuleNumber, { scale, baseline }: Comparison): number {
@@ -29,11 +29,11 @@ export function proofOf(
   if (rule.test.by !== "not-worse") throw new TypeError("only a rule that rules out harm has a margin");
   const margin = marginOf(rule.test.margin, comparison);
   if (isNotWorse(comparison, margin) === true) {
-    return { holds: true, verdict: "not worse", needed: undefined, advice: vacuousAdvice(rule, metric, comparison) };
+    return { holds: true, verdict: "not worse", advice: vacuousAdvice(rule, metric, comparison) };
   }
-  if (plain === "regressed") return { holds: false, verdict: plain, needed: undefined };
+  if (plain === "regressed") return { holds: false, verdict: plain };
   if (comparison.bound === undefined) {
-    return { holds: false, verdict: "incomplete", needed: undefined, advice: rangeAdvice(metric, comparison) };
+    return { holds: false, verdict: "incomplete", advice: rangeAdvice(metric, comparison) };
   }
   if (isNotWorse({ ...comparison, bound: comparison.equalBound }, margin) !== true) {
     // How many equal cases could show it, or which margin so many could.
@@ -41,7 +41,7 @@ export function proofOf(
     const needs = metric.equalUnits(margin);
     const more = needs === undefined ? "" : `use at least ${countOf(needs, of)}, or `;
     const advice = `${countOf(comparison.units, of)} cannot show this, even if nothing changed: ${more}write \`${widerRule(rule, metric, comparison)}\`.`;
-    return { holds: false, verdict: "incomplete", needed: undefined, advice };
+    return { holds: false, verdict: "incomplete", advice };
   }
   return { holds: false, verdict: "inconclusive", needed: planFor(metric, comparison, { margin, factor }) };
 }
@@ -70,8 +70,8 @@ function widerRule(
   // Two digits, and more than the number.
   const step = 10 ** (Math.floor(Math.log10(margin)) - 1);
   const up = margin > 0 ? Number(((Math.floor(margin / step) + 1) * step).toPrecision(2)) : 1;
-  const part = partText(filters);
-  return `${isWarning ? "warn: " : ""}${written(metric)}${part === undefined ? "" : ` [${part}]`} not worse by ${String(up)}${unit}`;
+  const name = nameOf({ metric: written(metric), part: partText(filters) });
+  return `${isWarning ? "warn: " : ""}${name} not worse by ${String(up)}${unit}`;
 }
 
 /** The line that declares where the scores lie, by what was seen of them: only a team knows how much one can lose. */

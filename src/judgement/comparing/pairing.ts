@@ -1,5 +1,5 @@
 import type { CaseSet } from "../cases/case-set.ts";
-import { compareKeys, haveSameDigest } from "../cases/stored-case.ts";
+import { columnsOf, type StoredColumns } from "../cases/stored-case.ts";
 
 /** Cases that both sides have: their places in the two sets, side by side. As objects they would take ten times as much. */
 export interface Pairs {
@@ -17,21 +17,19 @@ export function pairCases(now: CaseSet, baseline: CaseSet) {
   const most = Math.min(now.cases.length, baseline.cases.length);
   const [pairs, changed] = [pairList(most), pairList(most)];
   const [added, removed] = [new Uint32Array(now.cases.length), new Uint32Array(baseline.cases.length)];
+  const [ours, theirs] = [columnsOf(now), columnsOf(baseline)];
   let [at, additions, removals] = [0, 0, 0];
-  let place = 0;
-  for (const one of now.cases) {
-    let other = baseline.cases.at(at);
-    let order = other ? compareKeys(other, one) : 1;
-    while (other && order < 0) {
+  for (let place = 0; place < now.cases.length; place++) {
+    let order = 1;
+    while (at < theirs.count) {
+      order = theirs.ids.compare(theirs.numberOf(at), ours.numberOf(place), ours.ids);
+      if (order >= 0) break;
       removed[removals++] = at++;
-      other = baseline.cases.at(at);
-      order = other ? compareKeys(other, one) : 1;
     }
-    if (!other || order > 0) added[additions++] = place;
-    else (haveSameDigest(one, other) ? pairs : changed).add(place, at++);
-    place += 1;
+    if (at === theirs.count || order > 0) added[additions++] = place;
+    else (haveSameDigest(ours, place, theirs, at) ? pairs : changed).add(place, at++);
   }
-  while (at < baseline.cases.length) removed[removals++] = at++;
+  while (at < theirs.count) removed[removals++] = at++;
   return {
     pairs: pairs.all(),
     // Asked or expected otherwise than in the baseline.
@@ -39,6 +37,12 @@ export function pairCases(now: CaseSet, baseline: CaseSet) {
     added: added.slice(0, additions),
     removed: removed.slice(0, removals),
   };
+}
+
+function haveSameDigest(ours: StoredColumns, place: number, theirs: StoredColumns, at: number): boolean {
+  const [one, other] = [ours.numberOf(place), theirs.numberOf(at)];
+  const isMixed = ours.moreDigests.has(one) || theirs.moreDigests.has(other);
+  return isMixed ? ours.digest(place) === theirs.digest(at) : ours.digests.isEqual(one, theirs.digests, other);
 }
 
 /** Those pairs that a test lets in: where it lets in all of them, the pairs themselves. */

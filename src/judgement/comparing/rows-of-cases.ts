@@ -1,6 +1,6 @@
 import { countOf, countText } from "../../text/number.ts";
-import { MEASURES, type Baseline, type Trial } from "../cases/case-set.ts";
-import { trialCount, trialsIn, trialStarts, usualTrials } from "../cases/stored-case.ts";
+import { MEASURES, type Baseline, type CaseSet } from "../cases/case-set.ts";
+import { trialsOf, valuesIn, type TrialList } from "../cases/trial-list.ts";
 import type { Gap } from "../judgement.ts";
 import { casesAt } from "./case-lists.ts";
 import { gapOf, type Looked } from "./gap.ts";
@@ -10,7 +10,7 @@ import { askedBy, yesNoIn } from "./survivors.ts";
 /** Gaps in how many rows the cases have: rows that are lost, asked once more, or come from an earlier run. */
 export function rowGaps(looked: Looked): readonly Gap[] {
   const { now, baseline, allowances } = looked;
-  const rows = trialsIn(now.cases);
+  const rows = trialsOf(now).first(now.cases.length);
   // With one row of each case none is lost, and none asked again.
   if (rows === now.cases.length) return [];
   const before = rowsBefore(looked);
@@ -39,7 +39,7 @@ export function rowWarnings(looked: Looked): readonly string[] {
   const { now, baseline, allowances } = looked;
   const warnings: string[] = [];
   if (baseline) {
-    const [ours, theirs] = [usualTrials(now.cases), usualBefore(baseline)];
+    const [ours, theirs] = [usualRows(now), usualBefore(baseline)];
     const both = `Most cases of the baseline have ${countOf(theirs, "row")}, and of this run ${countText(ours)}`;
     if (ours > 0 && ours < theirs) warnings.push(`${both}: make sure that no rows were lost.`);
     if (ours > theirs) warnings.push(`${both}: each case counts once, by the mean of its rows.`);
@@ -62,18 +62,36 @@ export function rowWarnings(looked: Looked): readonly string[] {
 }
 
 function usualBefore({ runs }: Baseline): number {
-  return Math.max(...runs.map(({ cases }) => usualTrials(cases)));
+  return Math.max(...runs.map(usualRows));
+}
+
+/** How many rows the cases of a set usually have: the most common number, of two the larger; 0 without a case. */
+function usualRows(set: CaseSet): number {
+  const { first } = trialsOf(set);
+  const counts = new Map<number, number>();
+  for (let at = 0; at < set.cases.length; at++) {
+    const count = first(at + 1) - first(at);
+    counts.set(count, (counts.get(count) ?? 0) + 1);
+  }
+  const [[usual] = [0]] = [...counts].sort(([a, often], [b, other]) => other - often || b - a);
+  return usual;
+}
+
+/** The rows of a case, by their numbers. */
+function rowsAt({ first }: TrialList, at: number): readonly number[] {
+  return Array.from({ length: first(at + 1) - first(at) }, (_, index) => first(at) + index);
 }
 
 /** How many rows each case of now has at most in a run of the baseline; 0 where none has it. */
 function rowsBefore({ now, baseline }: Looked): Uint32Array {
   const most = new Uint32Array(now.cases.length);
   for (const run of baseline?.runs ?? []) {
+    const { first } = trialsOf(run);
     const { pairs, changed } = pairCases(now, run);
     for (const each of [pairs, changed]) {
       for (const [index, at] of each.now.entries()) {
-        const other = run.cases.at(each.baseline[index] ?? 0);
-        most[at] = Math.max(most[at] ?? 0, other ? trialCount(other) : 0);
+        const from = each.baseline[index] ?? 0;
+        most[at] = Math.max(most[at] ?? 0, first(from + 1) - first(from));
       }
     }
   }
@@ -85,13 +103,13 @@ function rowsBefore({ now, baseline }: Looked): Uint32Array {
  * baseline. A run that has fewer of every case was made so, and a case that was tried once more is no measure.
  */
 function lostTrials({ now, pairing }: Looked, baseline: Baseline, before: Uint32Array): readonly number[] {
-  const usual = usualTrials(now.cases);
+  const usual = usualRows(now);
   if (!pairing || usual === 1) return [];
   const least = usualBefore(baseline);
+  const { first } = trialsOf(now);
   return [...pairing.pairs.now].filter((at) => {
-    const one = now.cases.at(at);
     const had = before[at] ?? 0;
-    return one !== undefined && trialCount(one) < Math.min(usual, had) && had >= least;
+    return first(at + 1) - first(at) < Math.min(usual, had) && had >= least;
   });
 }
 
@@ -102,23 +120,22 @@ function lostTrials({ now, pairing }: Looked, baseline: Baseline, before: Uint32
  */
 function retriedCases(looked: Looked, before: Uint32Array) {
   const { now, rules } = looked;
-  const usual = usualTrials(now.cases);
+  const usual = usualRows(now);
+  const trials = trialsOf(now);
   const places: number[] = [];
-  let at = 0;
-  for (const one of now.cases) {
-    if (trialCount(one) > Math.max(usual, before[at] ?? 0)) places.push(at);
-    at += 1;
+  for (const [at, had] of before.entries()) {
+    if (trials.first(at + 1) - trials.first(at) > Math.max(usual, had)) places.push(at);
   }
   if (2 * places.length >= now.cases.length) return { retried: [], more: 0, failing: 0 };
   const named = rules.flatMap((rule) => askedBy(rule, looked).map(({ metric }) => metric));
   const metrics = new Set(named.length > 0 ? named : yesNoIn(looked));
-  const worst = [...now.metrics].map(([metric, { direction }]) => {
-    return metrics.has(metric) ? Number(direction === "lower") : undefined;
+  const scores = [...now.metrics].flatMap(([metric, { direction }]) => {
+    return metrics.has(metric) ? [{ values: valuesIn(now, metric), worst: Number(direction === "lower") }] : [];
   });
-  const fails = ({ values, hasError }: Trial) => {
-    return hasError || worst.some((value, index) => value !== undefined && values[index] === value);
+  const fails = (trial: number) => {
+    return trials.hasError(trial) || scores.some(({ values, worst }) => values[trial] === worst);
   };
-  const failing = places.filter((place) => now.cases.at(place)?.trials.some(fails) === true).length;
+  const failing = places.filter((at) => rowsAt(trials, at).some(fails)).length;
   return { retried: failing === places.length ? places : [], more: places.length, failing };
 }
 
@@ -129,32 +146,29 @@ function retriedCases(looked: Looked, before: Uint32Array) {
 function repeatedCases({ now, baseline }: Looked): readonly number[] {
   const found = new Set<number>();
   for (const run of baseline?.runs ?? []) {
-    const theirs = [...run.metrics.keys()];
-    const scores = [...now.metrics.keys()].flatMap((metric, at) => {
-      const other = MEASURES.has(metric) ? -1 : theirs.indexOf(metric);
-      return other === -1 ? [] : [[at, other] as const];
-    });
+    const [ours, theirs] = [trialsOf(now), trialsOf(run)];
+    const shared = [...now.metrics.keys()].filter((metric) => !MEASURES.has(metric) && run.metrics.has(metric));
+    const [scores, scoresBefore] = [
+      shared.map((each) => valuesIn(now, each)),
+      shared.map((each) => valuesIn(run, each)),
+    ];
     const { pairs } = pairCases(now, run);
     for (const [index, at] of pairs.now.entries()) {
-      const [one, other] = [now.cases.at(at), run.cases.at(pairs.baseline[index] ?? 0)];
-      if (!one || !other || trialCount(one) < 2 || found.has(at)) continue;
-      const [ours, before] = [trialStarts(one), new Set(trialStarts(other))];
-      const isKnown = (start: number) => !Number.isNaN(start) && before.has(start);
-      if (!ours.some(isKnown) || ours.every((start) => Number.isNaN(start) || isKnown(start))) continue;
-      const rows = new Set(other.trials.map(({ start, values }) => textOf(start, scores, ([, from]) => values[from])));
-      const isAgain = one.trials.some(({ start, values }) => {
-        return start !== undefined && rows.has(textOf(start, scores, ([place]) => values[place]));
-      });
-      if (isAgain) found.add(at);
+      const rows = rowsAt(ours, at);
+      if (rows.length < 2 || found.has(at)) continue;
+      const rowsBefore = rowsAt(theirs, pairs.baseline[index] ?? 0);
+      const starts = new Set(rowsBefore.map(theirs.start));
+      const started = rows.filter((row) => !Number.isNaN(ours.start(row)));
+      const again = started.filter((row) => starts.has(ours.start(row)));
+      if (again.length === 0 || again.length === started.length) continue;
+      const texts = new Set(rowsBefore.map((row) => textOf(theirs.start(row), scoresBefore, row)));
+      if (again.some((row) => texts.has(textOf(ours.start(row), scores, row)))) found.add(at);
     }
   }
   return [...found];
 }
 
-/** Where the scores that both sets have stand in the values of each. */
-type Shared = readonly (readonly [ours: number, theirs: number])[];
-
 /** The same for rows with an equal start and equal scores. */
-function textOf(start: number | undefined, scores: Shared, valueOf: (metric: Shared[number]) => number | undefined) {
-  return [start, ...scores.map(valueOf)].join(" ");
+function textOf(start: number, scores: readonly Float64Array[], row: number): string {
+  return [start, ...scores.map((values) => values[row])].join(" ");
 }

@@ -46,21 +46,28 @@ export function judgeRules(rules: readonly Rule[], evidence: Evidence): readonly
     const { value, test } = rule;
     const outcome = value.of === "counter" ? judgeCount(rule, evidence) : judgeMetric(rule, evidence, tests.get(rule));
     const isBroken = outcome.holds === false;
-    let meant: string | undefined;
-    if (isBroken && value.of === "metric" && test.by === "number") {
-      // Where no share can reach the written limit.
-      const { low = -Infinity, high = Infinity } = evidence.metricOf(rule).facts;
-      meant = meantLimit(value, test, { low, high });
-    }
-    const notes = [takenOf(value, sides), meant === undefined ? undefined : `did you mean ${meant}?`];
-    const found = [outcome.found, ...notes.flatMap((note) => (note === undefined ? [] : `(${note})`))].join(" ");
+    const isLimit = isBroken && value.of === "metric" && test.by === "number";
+    // Where no share can reach the written limit.
+    const { low = -Infinity, high = Infinity } = isLimit ? evidence.metricOf(rule).facts : {};
+    const meant = meantLimit(value, test, { low, high });
+    const notes = [takenOf(value, sides), meant === "" ? "" : `did you mean ${meant}?`];
+    const found = [outcome.found, ...notes.flatMap((note) => (note === "" ? [] : `(${note})`))].join(" ");
     const places = isBroken ? placesOf(rule, evidence) : [];
-    return { rule, adjustedP: undefined, reach: undefined, ...outcome, found, meant, places };
+    return {
+      rule,
+      adjustedP: undefined,
+      reach: undefined,
+      needed: undefined,
+      ...outcome,
+      found,
+      meant: meant || undefined,
+      places,
+    };
   });
 }
 
-type Outcome = Pick<RuleOutcome, "found" | "holds" | "needed" | "verdict"> &
-  Partial<Pick<RuleOutcome, "adjustedP" | "advice" | "reach">>;
+type Outcome = Pick<RuleOutcome, "found" | "holds" | "verdict"> &
+  Partial<Pick<RuleOutcome, "adjustedP" | "advice" | "needed" | "reach">>;
 
 function judgeCount(rule: Rule, evidence: Evidence): Outcome {
   const { value, test } = rule;
@@ -69,7 +76,7 @@ function judgeCount(rule: Rule, evidence: Evidence): Outcome {
   if (count === undefined) return notCompared(value.counter);
   const holds = meets(count, test.operator, test.number.value);
   const text = value.counter === "error_rate" ? shareText(count) : countText(count);
-  return { holds, verdict: "no rule", found: `${value.counter} is ${text}`, needed: undefined };
+  return { holds, verdict: "no rule", found: `${value.counter} is ${text}` };
 }
 
 function judgeMetric(rule: Rule, evidence: Evidence, harmTest: HarmTest | undefined): Outcome {
@@ -84,7 +91,7 @@ function judgeMetric(rule: Rule, evidence: Evidence, harmTest: HarmTest | undefi
   const size = sizeText(comparison.cases, comparison.cases * metric.trials, metric.pairsInPart);
   const found = `${nameOf(metric)} ${comparisonText(facts, comparison)} on ${size}, ${correctedPText(comparison.p, adjustedP)}`;
   if (test.by === "not-regressed") {
-    const judged = { adjustedP, reach, needed: undefined };
+    const judged = { adjustedP, reach };
     if (verdict === "regressed") return { ...judged, holds: false, verdict, found };
     if (comparison.unitsToLose === 0) return { ...judged, holds: true, verdict, found: `${found}; ${NOTHING_TO_LOSE}` };
     if (reach && isMostlyLost(comparison)) {
@@ -110,17 +117,17 @@ function judgeLevel({ value, test }: Rule, metric: MeasuredMetric): Outcome {
   const { statistic } = value;
   const name = statisticText(statistic, nameOf(metric));
   const { now } = metric;
-  if (!now) return { holds: false, verdict: "incomplete", found: `${name} has no score`, needed: undefined };
+  if (!now) return { holds: false, verdict: "incomplete", found: `${name} has no score` };
   const level = valueOf(now, statistic);
   if (level === undefined) {
     const found = `${name} has no limits on ${sizeText(now.cases, now.cases, metric.cases)}`;
-    return { holds: false, verdict: "too few", found, needed: undefined };
+    return { holds: false, verdict: "too few", found };
   }
   const holds = meets(level, test.operator, test.number.value);
   const alone = valueBeside(metric.metric, level, test.number.value);
   const text = statistic === "mean" ? levelText(metric.metric, level, now.interval, alone) : alone;
   const found = `${name} is ${text} on ${basisText(now, statistic, metric.cases)}`;
-  return { holds, verdict: "no rule", found, needed: undefined };
+  return { holds, verdict: "no rule", found };
 }
 
 /** The change as it was measured: of the mean, or of a quantile. */
@@ -130,7 +137,7 @@ function judgePoint({ value, test }: Rule, metric: MeasuredMetric, comparison: C
   const [now, before] = [valueOf(comparison.current, statistic), valueOf(comparison.baseline, statistic)];
   const name = statisticText(statistic, nameOf(metric));
   if (now === undefined || before === undefined) {
-    return { holds: false, verdict: "too few", found: `${name} has no limits`, needed: undefined };
+    return { holds: false, verdict: "too few", found: `${name} has no limits` };
   }
   // Of a mean the change is more exact than the difference of two that a large value may have rounded.
   const change = statistic === "mean" && comparison.scale === "difference" ? comparison.change : now - before;
@@ -140,7 +147,7 @@ function judgePoint({ value, test }: Rule, metric: MeasuredMetric, comparison: C
   const values = `from ${valueText(metric.metric, before)} to ${valueText(metric.metric, now)}`;
   const text = differenceBeside(metric.metric, metric.facts, change, most);
   const found = `${name} went ${values} (${text}) on ${basisText(comparison.current, statistic)}`;
-  return { holds, verdict: "no rule", found, needed: undefined };
+  return { holds, verdict: "no rule", found };
 }
 
 /** The verdict on a change with this p. */
@@ -155,7 +162,6 @@ function notCompared(name: string): Outcome {
     holds: undefined,
     verdict: "not compared",
     found: `the rule needs a baseline for ${name}`,
-    needed: undefined,
   };
 }
 
@@ -163,14 +169,14 @@ function uncompared(metric: MeasuredMetric, baseline: CaseSet | undefined): Outc
   const name = nameOf(metric);
   // No baseline would help: no row of either side has it.
   if (!metric.baseline && !metric.now) {
-    return { holds: false, verdict: "incomplete", found: `${name} has no score`, needed: undefined };
+    return { holds: false, verdict: "incomplete", found: `${name} has no score` };
   }
   if (!metric.baseline) {
     const found = baseline ? { found: `the baseline has no score for ${name}` } : {};
     return { ...notCompared(name), ...found };
   }
   const found = metric.now ? `${name} shares no case with the baseline` : `${name} has no score`;
-  return { holds: false, verdict: "incomplete", found, needed: undefined };
+  return { holds: false, verdict: "incomplete", found };
 }
 
 /** A statistic of a level; undefined for a limit that so few cases do not have. */
@@ -187,19 +193,18 @@ export function valueOf({ mean, interval, quantiles }: Level, statistic: Statist
   }
 }
 
-/** Which of two that share a name a rule is about, as a clause; undefined where there is only one. */
-function takenOf(value: RuleValue, sides: readonly CaseSet[]): string | undefined {
+/** Which of two that share a name a rule is about, as a clause; empty where there is only one. */
+function takenOf(value: RuleValue, sides: readonly CaseSet[]): string {
   const has = (key: string) => sides.some(({ metrics }) => metrics.has(key));
   if (value.of === "counter") {
-    return has(value.counter) ? `the counter; the score of this name is \`"${value.counter}"\`` : undefined;
+    return has(value.counter) ? `the counter; the score of this name is \`"${value.counter}"\`` : "";
   }
   const { metric } = value;
   if (COUNTERS.some((counter) => counter === metric)) return `the score; the counter is \`${metric}\` without quotes`;
   if (MEASURES.has(metric)) {
-    return has(scoreKey(metric)) ? `as measured; the score of this name is \`${scoreKey(metric)}\`` : undefined;
+    return has(scoreKey(metric)) ? `as measured; the score of this name is \`${scoreKey(metric)}\`` : "";
   }
-  const measure = isQuotedScore(metric) ? scoreName(metric) : undefined;
-  return measure !== undefined && has(measure)
-    ? `the score; what was measured is \`${measure}\` without quotes`
-    : undefined;
+  const measure = scoreName(metric);
+  const isBoth = isQuotedScore(metric) && has(measure);
+  return isBoth ? `the score; what was measured is \`${measure}\` without quotes` : "";
 }

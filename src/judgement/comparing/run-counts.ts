@@ -1,6 +1,6 @@
 import type { Baseline, CaseSet } from "../cases/case-set.ts";
-import { trialsOf } from "../cases/trial-list.ts";
-import { casesOf, type MissingScores, saysMissing, valuesIn } from "./missing-scores.ts";
+import { trialsOf, valuesIn } from "../cases/trial-list.ts";
+import { casesOf, type MissingScores, saysMissing } from "./missing-scores.ts";
 import { pairCases } from "./pairing.ts";
 
 /** The largest count of one run of the baseline: a limit is about one run, however many are pooled. */
@@ -17,7 +17,7 @@ export function missingInOneRun(baseline: Baseline, missing: ReadonlyMap<string,
     const { pairs } = pairCases(baseline, run);
     let count = 0;
     for (const [metric, cases] of lacking) {
-      const values = valuesIn(run, trials, metric);
+      const values = valuesIn(run, metric);
       for (const [index, place] of pairs.now.entries()) {
         if (!cases.has(place)) continue;
         const from = pairs.baseline[index] ?? 0;

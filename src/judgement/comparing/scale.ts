@@ -3,14 +3,13 @@ import { withoutFullStop } from "../../text/reasons.ts";
 import { countedBy } from "../cases/metric-names.ts";
 import { MEASURES, type CaseSet, type MetricFacts } from "../cases/case-set.ts";
 import { areOtherScales, isMixed, LARGER_THAN_MARKS, scaleOf, type ScoreScale } from "../cases/score-scale.ts";
-import { trialsOf } from "../cases/trial-list.ts";
+import { valuesIn } from "../cases/trial-list.ts";
 import { written } from "../cases/metric-key.ts";
 import { NEAR } from "../../statistics/known-range.ts";
 import type { Rule } from "../gates/rule.ts";
-import type { Gap, RuleOutcome } from "../judgement.ts";
+import { opened, type Gap, type RuleOutcome } from "../judgement.ts";
 import { statisticText, valueText } from "../words/numbers.ts";
 import type { Looked } from "./gap.ts";
-import { valuesIn } from "./missing-scores.ts";
 
 /** The gaps of metrics whose scores have another scale than a rule that binds, the baseline or the other rows. */
 export function scaleGaps(looked: Looked): readonly Gap[] {
@@ -25,8 +24,7 @@ export function withWarnedScales(outcomes: readonly RuleOutcome[], looked: Looke
     if (value.of !== "metric" || !isWarning) return outcome;
     const fault = faults.find(({ metrics = [] }) => metrics.includes(value.metric));
     if (!fault) return outcome;
-    const found = `${outcome.found}: ${withoutFullStop(fault.message)}`;
-    return { ...outcome, holds: false, verdict: "incomplete", needed: undefined, found };
+    return opened(outcome, `${outcome.found}: ${withoutFullStop(fault.message)}`);
   });
 }
 
@@ -54,24 +52,15 @@ function scaleFaults({ rules, now, baseline }: Looked): readonly Gap[] {
     ...gapAbout(
       "other-scale",
       others,
-      (names) =>
-        `Scores on two scales cannot be compared: one run has them from 0 to 1, and the other above 1: ${names}. ${DECLARE}`,
+      "Scores on two scales cannot be compared: one run has them from 0 to 1, and the other above 1",
     ),
-    ...gapAbout(
-      "mixed-scale",
-      mixed,
-      (names) =>
-        `Some rows have scores from 0 to 1, and others above ${String(LARGER_THAN_MARKS)}, as if a part were in percent: ${names}. ${DECLARE}`,
-    ),
-    ...gapAbout(
-      "other-scale",
-      mixedBefore,
-      (names) =>
-        `Some rows of the baseline have scores from 0 to 1, and others above ${String(LARGER_THAN_MARKS)}, as if a part were in percent: ${names}. ${DECLARE}`,
-    ),
+    ...gapAbout("mixed-scale", mixed, `Some rows have ${IN_PART}`),
+    ...gapAbout("other-scale", mixedBefore, `Some rows of the baseline have ${IN_PART}`),
     ...limits,
   ];
 }
+
+const IN_PART = `scores from 0 to 1, and others above ${String(LARGER_THAN_MARKS)}, as if a part were in percent`;
 
 /** How a team says that scores are right as they are. */
 const DECLARE =
@@ -82,8 +71,8 @@ function minds({ test }: Rule): boolean {
   return test.by !== "number" || ((test.operator === ">=" || test.operator === ">") && test.number.value <= 1);
 }
 
-function gapAbout(kind: Gap["kind"], metrics: readonly string[], message: (names: string) => string): readonly Gap[] {
-  return metrics.length === 0 ? [] : [{ kind, message: message(nameList(metrics)), metrics }];
+function gapAbout(kind: Gap["kind"], metrics: readonly string[], found: string): readonly Gap[] {
+  return metrics.length === 0 ? [] : [{ kind, message: `${found}: ${nameList(metrics)}. ${DECLARE}`, metrics }];
 }
 
 /** The scale of a metric that no range and no name explains; undefined of any other. */
@@ -94,7 +83,7 @@ function scaleIn(set: CaseSet, metric: string): ScoreScale | undefined {
 }
 
 function scaleOfAll(set: CaseSet, metric: string): ScoreScale {
-  return scaleOf(valuesIn(set, trialsOf(set), metric));
+  return scaleOf(valuesIn(set, metric));
 }
 
 /** A range from 0 to 1 may be what the values show, and values within it need no other. */

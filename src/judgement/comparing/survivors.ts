@@ -39,12 +39,12 @@ export function failingUncompared(looked: Looked): readonly Gap[] {
   if (comparing.length === 0 || looked.allowances.allows("unmatched")) return [];
   const ofAll = tooManyFailing(looked, comparing);
   if (ofAll.length > 0) return ofAll;
-  const parts = Map.groupBy(comparing, ({ filters }) => partText(filters));
-  return [...parts].flatMap(([part, rules]) => (part === undefined ? [] : tooManyFailing(looked, rules, part)));
+  const parts = Map.groupBy(comparing.filter(isOfPart), ({ filters }) => partText(filters));
+  return [...parts.values()].flatMap((rules) => tooManyFailing(looked, rules, rules[0]?.filters));
 }
 
 /** Of the cases that these rules are about: those of a part, where one is named. */
-function tooManyFailing(looked: Looked, rules: readonly Rule[], part?: string): readonly Gap[] {
+function tooManyFailing(looked: Looked, rules: readonly Rule[], filters: readonly RuleFilter[] = []): readonly Gap[] {
   const { now } = looked;
   const { allows } = looked.allowances;
   const failing = failingCases(
@@ -57,14 +57,13 @@ function tooManyFailing(looked: Looked, rules: readonly Rule[], part?: string): 
   const added = allows("added") ? [] : failing.added;
   const changed = allows("changed") ? [] : failing.changed;
   const count = added.length + changed.length;
-  const filters = part === undefined ? [] : (rules[0]?.filters ?? []);
-  const all = filters.length === 0 ? now.cases.length : countIn(now, partOf(looked, filters).hasNow);
+  const all = countIn(now, partOf(looked, filters).hasNow);
   if (count < LEAST_FAILING || count <= MOST_FAILING * all) return [];
   const reasons = [
     ...(added.length > 0 ? [`${countText(added.length)} ${added.length === 1 ? "was" : "were"} added`] : []),
     ...(changed.length > 0 ? [`${countText(changed.length)} passed before with other inputs or expected outputs`] : []),
   ];
-  const inPart = part === undefined ? "" : ` in the part [${part}]`;
+  const inPart = filters.length === 0 ? "" : ` in the part [${partText(filters) ?? ""}]`;
   const { pairing } = looked;
   const unmatched = (pairing?.added.length ?? 0) + (pairing?.removed.length ?? 0) + (pairing?.changed.now.length ?? 0);
   return gapOf("failing-uncompared", casesAt([...added, ...changed]), looked, (cases) => {
@@ -78,15 +77,19 @@ function tooManyFailing(looked: Looked, rules: readonly Rule[], part?: string): 
  */
 export function lostParts(looked: Looked, of: "binding" | "warning"): readonly string[] {
   const { now, baseline, rules } = looked;
-  const asked = rules.filter(({ isWarning }) => isWarning === (of === "warning"));
+  if (!baseline) return [];
+  const asked = rules.filter((rule) => rule.isWarning === (of === "warning") && isOfPart(rule));
   const parts = new Map(asked.map(({ filters }) => [partText(filters), filters]));
-  return [...parts].flatMap(([text, filters]) => {
-    if (text === undefined || !baseline) return [];
+  return [...parts].flatMap(([text = "", filters]) => {
     const { hasNow, hasBaseline } = partOf(looked, filters);
     const before = countIn(baseline, hasBaseline);
     if (before === 0 || countIn(now, hasNow) > 0) return [];
     return `The baseline has ${countOf(before, "case")} in the part [${text}], and this run has none, so that no rule about it can be judged.`;
   });
+}
+
+function isOfPart({ filters }: Rule): boolean {
+  return filters.length > 0;
 }
 
 /** A yes/no score that a rule is about, in its part; undefined where only errors make a case fail. */

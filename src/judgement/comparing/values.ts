@@ -1,7 +1,6 @@
-import type { Case, CaseList, CaseSet } from "../cases/case-set.ts";
+import type { CaseSet } from "../cases/case-set.ts";
 import type { RowValues } from "../../statistics/quantiles.ts";
-import { metricPlace } from "../cases/trial-list.ts";
-import { onlyValues, trialCount, trialValues } from "../cases/stored-case.ts";
+import { trialsOf, valuesIn } from "../cases/trial-list.ts";
 
 /** A metric of all cases of a set, in their order. */
 export interface MetricColumn {
@@ -13,44 +12,24 @@ export interface MetricColumn {
   readonly missing: Float32Array | undefined;
 }
 
-/** The values of a metric over the trials of a case, without missing ones. */
-export function valuesOf(set: CaseSet, one: Case, metric: string): readonly number[] {
-  const at = metricPlace(set, metric);
-  return at === undefined ? [] : trialValues(one, at);
-}
-
-/**
- * The values of a metric in the rows of these cases. `missing` stands for each value that a row lacks, such as an end of the
- * range; without it such rows are left out. Undefined where each case has one row, which is its mean.
- */
-export function rowsOf(
-  set: CaseSet,
-  metric: string,
-  places: readonly number[] | Uint32Array,
-  missing?: number,
-): RowValues | undefined {
-  const { cases } = set;
-  const at = metricPlace(set, metric);
-  if (at === undefined || (missing === undefined && onlyValues(cases, at))) return undefined;
+/** The values of a metric in the rows of these cases that have one; undefined where each case has one row: its mean. */
+export function rowsOf(set: CaseSet, metric: string, places: readonly number[] | Uint32Array): RowValues | undefined {
+  const { first } = trialsOf(set);
+  if (!set.metrics.has(metric) || first(set.cases.length) === set.cases.length) return undefined;
+  const known = valuesIn(set, metric);
   let most = 0;
-  for (const place of places) most += trialsAt(cases, place);
+  for (const place of places) most += first(place + 1) - first(place);
   const [values, counts] = [new Float64Array(most), new Float64Array(places.length)];
   let rows = 0;
   for (const [index, place] of places.entries()) {
-    const one = cases.at(place);
-    const known = one ? trialValues(one, at) : [];
-    const count = missing === undefined ? known.length : trialsAt(cases, place);
-    values.set(known, rows);
-    if (missing !== undefined) values.fill(missing, rows + known.length, rows + count);
-    counts[index] = count;
-    rows += count;
+    const begin = rows;
+    for (let trial = first(place); trial < first(place + 1); trial++) {
+      const value = known[trial] ?? Number.NaN;
+      if (!Number.isNaN(value)) values[rows++] = value;
+    }
+    counts[index] = rows - begin;
   }
   return { values: values.subarray(0, rows), counts };
-}
-
-function trialsAt(cases: CaseList, place: number): number {
-  const one = cases.at(place);
-  return one ? trialCount(one) : 0;
 }
 
 const COLUMNS = new WeakMap<CaseSet, Map<string, MetricColumn>>();
@@ -59,35 +38,35 @@ const COLUMNS = new WeakMap<CaseSet, Map<string, MetricColumn>>();
 export function columnOf(set: CaseSet, metric: string): MetricColumn {
   const columns = COLUMNS.get(set) ?? new Map<string, MetricColumn>();
   COLUMNS.set(set, columns);
-  const known = columns.get(metric) ?? makeColumn(set, metricPlace(set, metric));
+  const known = columns.get(metric) ?? makeColumn(set, metric);
   columns.set(metric, known);
   return known;
 }
 
-function makeColumn({ cases }: CaseSet, metric: number | undefined): MetricColumn {
-  const only = metric === undefined ? undefined : onlyValues(cases, metric);
-  if (only)
-    return {
-      means: only,
-      counts: new Uint8Array(only.length).map((_, at) => Number(!Number.isNaN(only[at]))),
-      missing: undefined,
-    };
-  const means = new Float64Array(cases.length).fill(Number.NaN);
+function makeColumn(set: CaseSet, metric: string): MetricColumn {
+  const { length } = set.cases;
+  const { first } = trialsOf(set);
+  const values = valuesIn(set, metric);
+  if (first(length) === length) {
+    const counts = new Uint8Array(length).map((_, at) => Number(!Number.isNaN(values[at])));
+    return { means: values, counts, missing: undefined };
+  }
   let most = 0;
-  for (const one of cases) most = Math.max(most, trialCount(one));
-  const counts = most < 256 ? new Uint8Array(cases.length) : new Uint32Array(cases.length);
-  if (metric === undefined) return { means, counts, missing: undefined };
-  const missing = new Float32Array(cases.length);
-  let at = 0;
-  for (const one of cases) {
-    const values = trialValues(one, metric);
-    let sum = 0;
-    for (const value of values) sum += value;
+  for (let at = 0; at < length; at++) most = Math.max(most, first(at + 1) - first(at));
+  const counts = most < 256 ? new Uint8Array(length) : new Uint32Array(length);
+  const [means, missing] = [new Float64Array(length), new Float32Array(length)];
+  for (let at = 0; at < length; at++) {
+    let [sum, count] = [0, 0];
+    for (let trial = first(at); trial < first(at + 1); trial++) {
+      const value = values[trial] ?? Number.NaN;
+      if (Number.isNaN(value)) continue;
+      sum += value;
+      count += 1;
+    }
     // NaN of none.
-    means[at] = sum / values.length;
-    counts[at] = values.length;
-    missing[at] = 1 - values.length / trialCount(one);
-    at += 1;
+    means[at] = sum / count;
+    counts[at] = count;
+    missing[at] = 1 - count / (first(at + 1) - first(at));
   }
   return { means, counts, missing };
 }

@@ -13,7 +13,7 @@ export const COUNTERS = [
   "changed",
   "added",
 ] as const;
-/** One of them. */
+/** What a row is counted by. */
 export type Counter = (typeof COUNTERS)[number];
 
 /**
@@ -21,7 +21,7 @@ export type Counter = (typeof COUNTERS)[number];
  * where the rows of a case together weigh as much as those of any other.
  */
 export const STATISTICS = ["mean", "min", "max", "p50", "p90", "p95", "p99", "lower", "upper"] as const;
-/** One of them. */
+/** How many values of a metric become one. */
 export type Statistic = (typeof STATISTICS)[number];
 const OF_CASES: ReadonlySet<Statistic> = new Set(["mean", "lower", "upper"]);
 

@@ -78,7 +78,7 @@ function mostHarm({ isRelative }: RuleNumber, { low, high }: Range, metric?: Nam
 
 function hintOf({ value, test }: Pick<Rule, "test" | "value">, range: Range): string {
   const meant = meantLimit(value, test, range);
-  if (meant !== undefined) return `did you mean \`${meant}\`?`;
+  if (meant !== "") return `did you mean \`${meant}\`?`;
   if (value.of === "counter") {
     const { counter } = value;
     return `write \`${counter === "rows" ? "rows > 0" : counter === "error_rate" ? "error_rate <= 1%" : `${counter} = 0`}\``;
@@ -89,12 +89,12 @@ function hintOf({ value, test }: Pick<Rule, "test" | "value">, range: Range): st
 
 const isShareRange = ({ low, high }: Range) => low === 0 && high === 1;
 
-/** The limit of a share as it was most likely meant, where it lacks its unit; undefined where that is not likely. */
-export function meantLimit(value: RuleValue, test: RuleTest, range: Range): string | undefined {
+/** The limit of a share as it was most likely meant, where it lacks its unit; empty where that is not likely. */
+export function meantLimit(value: RuleValue, test: RuleTest, range: Range): string {
   const limit = numberIn(test);
-  if (!limit || !isShareRange(range)) return undefined;
-  if (value.of === "counter" && value.counter !== "error_rate") return undefined;
+  if (!limit || !isShareRange(range)) return "";
+  if (value.of === "counter" && value.counter !== "error_rate") return "";
   const isUpper = test.by !== "number" || test.operator === "<=" || test.operator === "<";
-  if (limit.unit !== "" || limit.value > 100 || limit.value < 1 || (limit.value === 1 && !isUpper)) return undefined;
+  if (limit.unit !== "" || limit.value > 100 || limit.value < 1 || (limit.value === 1 && !isUpper)) return "";
   return `${String(limit.value)}${test.by === "number" ? "%" : "pp"}`;
 }

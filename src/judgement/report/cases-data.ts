@@ -50,7 +50,7 @@ export interface TrialText {
   readonly output?: string | undefined;
   readonly error?: string | undefined;
   /** How many trials brought just this; undefined for one. */
-  readonly times?: number | undefined;
+  readonly times?: number;
   /** Characters that are the same, only in the other text, and only in this one, over and over. */
   readonly diff?: readonly number[] | undefined;
 }

@@ -30,11 +30,14 @@ export type ReportedCases = ReturnType<typeof tableOfCases>;
 /** A page with more would open slowly. */
 const MOST_CASES = 20_000;
 
+const NOWHERE = -1;
+
 interface Row extends ReportedCase {
   readonly key: string;
   readonly name: string;
-  readonly nowAt: number | undefined;
-  readonly baselineAt: number | undefined;
+  /** Its places, or NOWHERE. */
+  readonly nowAt: number;
+  readonly baselineAt: number;
   readonly isCompared: boolean;
 }
 
@@ -88,21 +91,20 @@ export function tableOfCases({ judgement, results, baseline }: Judged, most = MO
 }
 
 function rowsOf({ now, baseline, pairing }: ListedSides): Row[] {
-  const row = (nowAt: number | undefined, baselineAt: number | undefined, isCompared = false): readonly Row[] => {
-    const one = nowAt === undefined ? undefined : now.cases.at(nowAt);
-    const before = baselineAt === undefined ? undefined : baseline?.cases.at(baselineAt);
+  const row = (nowAt: number, baselineAt = NOWHERE, isCompared = false): readonly Row[] => {
+    const [one, before] = [now.cases.at(nowAt), baseline?.cases.at(baselineAt)];
     const shown = one ?? before;
     if (!shown) return [];
     const { key, name } = shown;
     return [{ key, name, now: one, baseline: before, nowAt, baselineAt, isCompared }];
   };
-  if (!pairing) return [...now.cases].flatMap((_, at) => row(at, undefined));
+  if (!pairing) return [...now.cases].flatMap((_, at) => row(at));
   const { pairs, changed, added, removed } = pairing;
   return [
     ...[...pairs.now].flatMap((at, index) => row(at, pairs.baseline[index], true)),
     ...[...changed.now].flatMap((at, index) => row(at, changed.baseline[index])),
-    ...[...added].flatMap((at) => row(at, undefined)),
-    ...[...removed].flatMap((at) => row(undefined, at)),
+    ...[...added].flatMap((at) => row(at)),
+    ...[...removed].flatMap((at) => row(NOWHERE, at)),
   ];
 }
 
@@ -151,7 +153,7 @@ function traitsOf(sides: ListedSides): TraitsOfCases {
 /** The bits of a row in a metric, or of its case as a whole. */
 function traitsOfRow(traits: TraitsOfCases, metric: string | undefined, { nowAt, baselineAt }: Row): number {
   const { now, baseline } = traits.get(metric) ?? {};
-  return (now?.[nowAt ?? -1] ?? 0) | (baseline?.[baselineAt ?? -1] ?? 0);
+  return (now?.[nowAt] ?? 0) | (baseline?.[baselineAt] ?? 0);
 }
 
 export function bitOf(trait: Trait): number {
@@ -172,8 +174,8 @@ function columnsOf(name: string, facts: MetricFacts | undefined, { now, baseline
   const sign = facts?.direction === "lower" ? 1 : -1;
   // Where it is not known whether more is better, a change is neither harm nor gain.
   const isUnsure = facts?.isDirectionUnsure === true;
-  const nowOf = ({ nowAt }: Row) => known(now?.means[nowAt ?? -1]);
-  const beforeOf = ({ baselineAt }: Row) => known(baseline?.means[baselineAt ?? -1]);
+  const nowOf = ({ nowAt }: Row) => known(now?.means[nowAt]);
+  const beforeOf = ({ baselineAt }: Row) => known(baseline?.means[baselineAt]);
   const changeOf = (row: Row): number | null => {
     const [after, before] = [nowOf(row), beforeOf(row)];
     if (!row.isCompared || after === null || before === null) return null;

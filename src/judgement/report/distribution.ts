@@ -11,11 +11,11 @@ const BINS = 20;
 // Of a smooth curve; more would not be seen.
 const MOST_STEPS = 300;
 
-/** How the values of the cases are spread now, and were in the baseline. Undefined where they say yes or no. */
-export function distributionOf(charted: ChartedMetric): Markup | undefined {
+/** How the values of the cases are spread now, and were in the baseline. None where they say yes or no. */
+export function distributionOf(charted: ChartedMetric): Markup {
   const { metric, facts, badges, now, baseline } = charted;
   const [low, high] = boundsOf([now, baseline], facts);
-  if (now.length === 0 || new Set([...now, ...baseline]).size <= 2) return undefined;
+  if (now.length === 0 || new Set([...now, ...baseline]).size <= 2) return markup``;
   const bins = scaleLinear().domain([low, high]).nice(BINS);
   const edges = bins.ticks(BINS);
   const [from = low, to = high] = bins.domain();
@@ -50,9 +50,9 @@ export function distributionOf(charted: ChartedMetric): Markup | undefined {
 }
 
 /** Which share of the cases took at most how long, now and in the baseline. */
-export function latencyCurveOf(charted: ChartedMetric): Markup | undefined {
+export function latencyCurveOf(charted: ChartedMetric): Markup {
   const { metric, facts, badges, now, baseline } = charted;
-  if (now.length < 2) return undefined;
+  if (now.length < 2) return markup``;
   const [low, high] = boundsOf([now, baseline], facts);
   const text = (value: number) => valueText(metric, value);
   const x = axisOf({ name: "mean of a case", low, high, range: HORIZONTAL, isLog: low > 0, text });
@@ -88,9 +88,9 @@ function sharesIn(sorted: Float64Array, edges: readonly number[]): readonly numb
 }
 
 /** The empirical distribution as steps, thinned where there are more cases than pixels. */
-function steps(sorted: Float64Array, name: string, x: Axis, y: Axis): Markup | undefined {
+function steps(sorted: Float64Array, name: string, x: Axis, y: Axis): Markup {
   const [first] = sorted;
-  if (first === undefined) return undefined;
+  if (first === undefined) return markup``;
   const shown = Math.min(sorted.length, MOST_STEPS);
   const path = Array.from({ length: shown }, (_, step) => {
     const rank = Math.ceil(((step + 1) * sorted.length) / shown);

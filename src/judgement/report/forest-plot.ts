@@ -10,8 +10,8 @@ import { markup, type Markup } from "../../pages/markup.ts";
 export interface ForestGroup {
   readonly metrics: readonly MetricJudgement[];
   /** The plot of one of them. */
-  readonly rowOf: (metric: MetricJudgement) => Markup | undefined;
-  readonly axis: Markup | undefined;
+  readonly rowOf: (metric: MetricJudgement) => Markup;
+  readonly axis: Markup;
   readonly hasMargin: boolean;
   readonly hasBound: boolean;
 }
@@ -36,13 +36,13 @@ export function forestOf(metrics: readonly MetricJudgement[], rules: readonly Ru
   return [...Map.groupBy(metrics, groupOf).values()].map((group) => {
     const plotted = group.flatMap((metric) => plottedOf(metric, rules));
     const [first] = plotted;
-    if (!first) return { metrics: group, rowOf: () => undefined, axis: undefined, hasMargin: false, hasBound: false };
+    if (!first) return { metrics: group, rowOf: () => markup``, axis: markup``, hasMargin: false, hasBound: false };
     const scale = scaleOf(plotted);
     return {
       metrics: group,
       rowOf: (metric) => {
         const found = plotted.find((one) => one.metric === metric);
-        return found && rowMarkup(found, scale);
+        return found ? rowMarkup(found, scale) : markup``;
       },
       axis: axisMarkup(first, scale),
       hasMargin: plotted.some(({ margin }) => margin !== undefined),

@@ -10,7 +10,7 @@ import { casesSection, textsOf } from "./cases-section.ts";
 import { bitOf, tableOfCases, type ReportedCases } from "./cases-table.ts";
 import { distributionOf, latencyCurveOf } from "./distribution.ts";
 import { frame } from "../../pages/frame.ts";
-import { markup, prose, type Markup } from "../../pages/markup.ts";
+import { isEmpty, markup, prose, type Content, type Markup } from "../../pages/markup.ts";
 import { badge } from "../../pages/names.ts";
 import { STYLE } from "../../pages/style.ts";
 import { table } from "../../pages/table.ts";
@@ -91,29 +91,29 @@ const LINKED: readonly (readonly [Trait, tone: string])[] = [
 ];
 
 /** How many cases went which way in the metric that the table begins with; each leads to its cases. */
-function linksOf({ data }: ReportedCases): Markup | undefined {
+function linksOf({ data }: ReportedCases): Content {
   const columns = data.metrics[data.first];
-  if (!columns) return undefined;
+  if (!columns) return "";
   const links = LINKED.flatMap(([trait, tone]) => {
     const bit = bitOf(trait);
     const cases = columns.traits.filter((traits) => (traits & bit) !== 0).length;
     const link = markup`<li class="${tone}"><a href="#cases" data-metric="${data.first}" data-trait="${data.traits.indexOf(trait)}"><b>${countText(cases)}</b> ${trait}</a></li>`;
     return cases === 0 ? [] : [link];
   });
-  if (links.length === 0) return undefined;
+  if (links.length === 0) return "";
   return markup`<div class="links"><span class="soft">Cases by ${columns.name}:</span><ul>${links}</ul></div>`;
 }
 
 const MOST_NOTICES = 50;
 
 /** What keeps the judgement from being whole, and what else its reader should know. */
-function noticesOf({ gaps, warnings }: Judgement): Markup | undefined {
+function noticesOf({ gaps, warnings }: Judgement): Content {
   const all = [
     // The first one is in the headline.
     ...gaps.slice(1).map(({ message }) => markup`<li class="gap">${prose(message)}</li>`),
     ...warnings.map((warning) => markup`<li>${prose(warning)}</li>`),
   ];
-  if (all.length === 0) return undefined;
+  if (all.length === 0) return "";
   const rest = all.length - MOST_NOTICES;
   return markup`<ul class="notices" aria-label="Gaps and warnings">
     ${all.slice(0, MOST_NOTICES)}${rest > 0 && markup`<li>${countText(rest)} more.</li>`}
@@ -123,7 +123,7 @@ function noticesOf({ gaps, warnings }: Judgement): Markup | undefined {
 const MOST_CHARTED = 8;
 
 /** How the cases are distributed in the metrics that rules are about; those of the others are folded. */
-function chartsSection(judged: Judged): Markup | undefined {
+function chartsSection(judged: Judged): Content {
   const ruled = new Set(
     judged.judgement.rules.map(({ rule: { value } }) => (value.of === "metric" ? value.metric : "")),
   );
@@ -131,11 +131,11 @@ function chartsSection(judged: Judged): Markup | undefined {
   const shown = all.slice(0, MOST_CHARTED).flatMap((charted) => {
     const isPositive = charted.facts.kind === "positive";
     const drawn = [scatterOf(charted), isPositive ? latencyCurveOf(charted) : distributionOf(charted)];
-    const figures = drawn.filter((each) => each !== undefined);
+    const figures = drawn.filter((each) => !isEmpty(each));
     return figures.length === 0 ? [] : [{ isRuled: ruled.has(charted.metric), figures }];
   });
   const [first, others] = [shown.filter(({ isRuled }) => isRuled), shown.filter(({ isRuled }) => !isRuled)];
-  if (shown.length === 0) return undefined;
+  if (shown.length === 0) return "";
   const rest = all.length - MOST_CHARTED;
   const figuresOf = (part: typeof shown) => markup`<div class="figures">${part.map(({ figures }) => figures)}</div>`;
   const folded = markup`<details><summary>Charts of ${countOf(others.length, "metric")} without a rule</summary>${figuresOf(others)}</details>`;

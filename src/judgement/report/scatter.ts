@@ -23,8 +23,8 @@ const CELL = 4;
 const LARGEST_RADIUS = 26;
 
 /** Each case: the baseline to the right, now upwards; below or above the diagonal it got worse. */
-export function scatterOf({ metric, facts, badges, pairs }: ChartedMetric): Markup | undefined {
-  if (pairs.length === 0) return undefined;
+export function scatterOf({ metric, facts, badges, pairs }: ChartedMetric): Markup {
+  if (pairs.length === 0) return markup``;
   const all = pairs.flat();
   const low = all.reduce((one, other) => Math.min(one, other), facts.low ?? Infinity);
   const high = all.reduce((one, other) => Math.max(one, other), facts.high ?? -Infinity);
@@ -46,7 +46,7 @@ export function scatterOf({ metric, facts, badges, pairs }: ChartedMetric): Mark
     });
   };
   const [x, y] = [axis("baseline →", HORIZONTAL), axis("now ↑", VERTICAL)];
-  const spots = spotsOf(pairs, { x, y, facts, cell: isBubbles ? undefined : CELL });
+  const spots = spotsOf(pairs, { x, y, facts, cell: isBubbles ? 0 : CELL });
   const isUnsure = facts.isDirectionUnsure === true;
   const tones = isUnsure ? (["changed", "same"] as const) : (["worse", "better", "same"] as const);
   const counts = tones.map((tone) => {
@@ -76,13 +76,13 @@ interface Placing {
   readonly x: Axis;
   readonly y: Axis;
   readonly facts: MetricFacts;
-  /** The size of the grid that places are rounded to; undefined for exact places. */
-  readonly cell: number | undefined;
+  /** The size of the grid that places are rounded to; 0 for exact places. */
+  readonly cell: number;
 }
 
 function spotsOf(pairs: ChartedMetric["pairs"], { x, y, facts, cell }: Placing): readonly Spot[] {
   const spots = new Map<string, Spot>();
-  const rounded = (at: number) => (cell === undefined ? at : Math.round(at / cell) * cell);
+  const rounded = (at: number) => (cell === 0 ? at : Math.round(at / cell) * cell);
   for (const [before, now] of pairs) {
     const gain = facts.direction === "higher" ? now - before : before - now;
     const toned = facts.isDirectionUnsure === true ? "changed" : gain > 0 ? "better" : "worse";

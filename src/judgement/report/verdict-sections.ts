@@ -1,12 +1,11 @@
 import { placeText } from "../../files/json/errors.ts";
-import { countText } from "../../text/number.ts";
 import type { Level } from "../../statistics/level.ts";
 import type { Judgement, MetricJudgement, RuleOutcome } from "../judgement.ts";
 import { metricCells } from "../words/metrics.ts";
 import { boundText, changeText, neededText, pText, sharedText, valueText } from "../words/numbers.ts";
 import { badgesOf, ENDINGS, endingOf, verdictBadges } from "../words/standing.ts";
 import { boundAsked, forestOf, type ForestGroup } from "./forest-plot.ts";
-import { markup, prose, type Content, type Markup } from "../../pages/markup.ts";
+import { isEmpty, markup, prose, type Content, type Markup } from "../../pages/markup.ts";
 import { badge, badgeList } from "../../pages/names.ts";
 
 /** The rules with what came out, in their order. */
@@ -34,13 +33,14 @@ function ruleRow(outcome: RuleOutcome): Markup {
   const ending = endingOf(outcome);
   const { tone, mark } = ENDINGS[ending];
   const shown = places.slice(0, MOST_PLACES).map(placeText).join("; ");
-  const rest = places.length - MOST_PLACES;
+  // A rule names its first places only, so how many more there are is not known here.
+  const more = places.length > MOST_PLACES ? " and more" : "";
   return markup`<tr role="row">
     <td role="cell">${badge(tone, `${mark} ${ending}`)}</td>
     <td role="cell"><code>${rule.text}</code></td>
     <td role="cell">
       ${prose(found)}
-      ${badgeList(verdictBadges(verdict))}${needed && markup`<small>${neededText(needed)} would decide</small>`}${advice !== undefined && holds !== true && markup`<small>${prose(advice)}</small>`}${shown !== "" && markup`<small>${shown}${rest > 0 && ` and ${countText(rest)} more`}</small>`}
+      ${badgeList(verdictBadges(verdict))}${needed && markup`<small>${neededText(needed)} would decide</small>`}${advice !== undefined && holds !== true && markup`<small>${prose(advice)}</small>`}${shown !== "" && markup`<small>${shown}${more}</small>`}
     </td>
   </tr>`;
 }
@@ -85,7 +85,7 @@ export function metricsSection({ metrics, rules, baseline }: Judgement): Markup 
         (group) =>
           markup`<tbody role="rowgroup">
             ${group.metrics.map((metric) => metricRow(metric, rules, isCompared ? group : undefined))}${
-              group.axis &&
+              !isEmpty(group.axis) &&
               markup`<tr class="ticks" aria-hidden="true">
                 <td></td>
                 <td class="plot">${group.axis}</td>
@@ -134,7 +134,7 @@ function levelCell({ metric, facts }: MetricJudgement, level: Level | undefined,
 /** What puts a change into proportion. */
 function notesOf(metric: MetricJudgement): Content {
   const { comparison, noise, ifMissing, facts } = metric;
-  if (!comparison) return undefined;
+  if (!comparison) return "";
   const { scale } = comparison;
   const shared = sharedText(metric);
   const between =
@@ -144,11 +144,11 @@ function notesOf(metric: MetricJudgement): Content {
     ifMissing &&
     markup`<small>missing scores could make it ${changeText(facts, "difference", ifMissing.worst)} to
       ${changeText(facts, "difference", ifMissing.best)}</small>`;
-  return [shared !== undefined && markup`<small>${shared}</small>`, between, missing];
+  return [shared !== "" && markup`<small>${shared}</small>`, between, missing];
 }
 
-function legendOf(groups: readonly ForestGroup[]): Markup | undefined {
-  if (groups.every(({ axis }) => !axis)) return undefined;
+function legendOf(groups: readonly ForestGroup[]): Content {
+  if (groups.every(({ axis }) => isEmpty(axis))) return "";
   const hasMargin = groups.some(({ hasMargin: has }) => has);
   const hasBound = groups.some(({ hasBound: has }) => has);
   return markup`<p class="legend soft">

@@ -112,18 +112,17 @@ function bootstrapLine({ rules, baseline, now, leftOut = [] }: Found): Parts {
     return line("Nothing was compared: this run starts a new baseline", heldText(rules), save, then);
   }
   if (!baseline) {
-    return line(`Nothing was compared: ${leftText(leftOut) ?? "there is no baseline yet"}`, heldText(rules), save);
+    return line(`Nothing was compared: ${leftText(leftOut) || "there is no baseline yet"}`, heldText(rules), save);
   }
   const open = rules.filter(({ holds, rule }) => holds === undefined && !rule.isWarning);
   const others = open.length < rules.length ? "All other rules hold." : "";
   return line(`${countOf(open.length, "rule")} could not be judged: ${open[0]?.found ?? ""}`, others, save);
 }
 
-/** Why there is no baseline although runs were given; undefined where none was. */
-function leftText(leftOut: readonly string[]): string | undefined {
-  const [first] = leftOut;
-  if (first === undefined) return undefined;
-  if (leftOut.length === 1) return withoutFullStop(first);
+/** Why there is no baseline although runs were given; empty where none was. */
+function leftText(leftOut: readonly string[]): string {
+  const [first = ""] = leftOut;
+  if (leftOut.length < 2) return withoutFullStop(first);
   return `all ${String(leftOut.length)} runs are left out of the baseline, as the warnings say`;
 }
 
@@ -137,7 +136,7 @@ function failedLine({ rules, metrics, baseline, leftOut = [] }: Found): Parts {
     const names = listed(open, { conjunction: "and", most: 3 });
     const needs = `${names} ${open.length === 1 ? "needs" : "need"} one`;
     const why = leftText(leftOut);
-    return line(`Failed: there is no baseline, and ${needs}${why === undefined ? "" : `: ${why}`}`, SAVE_MAIN);
+    return line(`Failed: there is no baseline, and ${needs}${why === "" ? "" : `: ${why}`}`, SAVE_MAIN);
   }
   const others = moreRules(failed.filter((outcome) => outcome !== first));
   const [text = "", ...more] = brokenTexts(first, metrics);

@@ -39,7 +39,7 @@ export function metricNotes(judged: MetricJudgement): readonly string[] {
   const text = (change: number) => changeText(facts, comparison.scale, change);
   const shared = sharedText(judged);
   return [
-    shared === undefined ? "" : `the change is ${shared}`,
+    shared === "" ? "" : `the change is ${shared}`,
     noise === undefined ? "" : `two runs of the baseline differ by up to ${text(noise).replace(/^\+/, "")}`,
     ifMissing
       ? `${text(ifMissing.worst)} to ${text(ifMissing.best)} with the worst or best for each missing score`

@@ -71,11 +71,11 @@ export function differenceBeside(metric: string, facts: MetricFacts, difference:
 
 type SharedCases = Pick<MetricJudgement, "baseline" | "comparison" | "metric" | "now">;
 
-/** What a change is of, where a run has scores of more cases: `of 80 cases that both runs have, from 0.9 to 0.88`. */
-export function sharedText({ metric, now, baseline, comparison }: SharedCases): string | undefined {
-  if (!comparison) return undefined;
+/** What a change is of, where a run has scores of more cases, and else empty: `of 80 cases that both runs have, from 0.9 to 0.88`. */
+export function sharedText({ metric, now, baseline, comparison }: SharedCases): string {
+  if (!comparison) return "";
   const { current, baseline: before } = comparison;
-  if (now?.cases === current.cases && baseline?.cases === before.cases) return undefined;
+  if (now?.cases === current.cases && baseline?.cases === before.cases) return "";
   const values = `from ${valueText(metric, before.mean)} to ${valueText(metric, current.mean)}`;
   return `of ${countOf(current.cases, "case")} that both runs have, ${values}`;
 }

@@ -58,11 +58,13 @@ export function insteadText({ instead }: Reach): string {
   return listed(instead.map((rule) => `\`${rule}\``));
 }
 
-/** A sentence on a rule that holds, and could not have been broken. */
-export function reachWarning({ rule: { text }, holds, reach }: RuleOutcome): string | undefined {
-  if (holds !== true || !reach) return undefined;
+/** A sentence on a rule that holds, and could not have been broken; none on any other. */
+export function reachWarnings({ rule: { text }, holds, reach }: RuleOutcome): readonly string[] {
+  if (holds !== true || !reach) return [];
   const { units, of, needs } = reach;
-  return `The rule \`${text}\` could not have been broken with ${countOf(units, of)} that can get worse: it needs at least ${countText(needs)}. ${insteadText(reach)} decides on so few.`;
+  return [
+    `The rule \`${text}\` could not have been broken with ${countOf(units, of)} that can get worse: it needs at least ${countText(needs)}. ${insteadText(reach)} decides on so few.`,
+  ];
 }
 
 /** The metric of a rule that asks for a proof, where it was compared. */

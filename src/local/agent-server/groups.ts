@@ -119,10 +119,10 @@ export const FULL_SERVER = "Start the local service with an agent command, and t
 
 const LISTED = "GET /docs lists what the built-in agent serves.";
 
-/** Why the built-in agent does not serve a request, in sentences; undefined for a request of no group. */
-export function missingReason(method: string, path: string): string | undefined {
+/** Why the built-in agent does not serve a request, in sentences; empty for a request of no group. */
+export function missingReason(method: string, path: string): string {
   const group = missingGroup(ENDPOINT_GROUPS, method, path);
-  if (!group) return undefined;
+  if (!group) return "";
   return `The built-in agent does not serve this endpoint of the group ${group.name}. ${group.because} ${FULL_SERVER} ${LISTED}`;
 }
 

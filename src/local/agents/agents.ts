@@ -57,13 +57,13 @@ export class Agents {
   }
 
   /**
-   * Extracts the revision's source and starts it beside the serving agent. Returns why that failed; undefined if it
-   * runs. Rejects with the signal's reason.
+   * Extracts the revision's source and starts it beside the serving agent. Returns why that failed; an empty text if
+   * it runs. Rejects with the signal's reason.
    */
-  async start(revision: RevisionRow, signal?: AbortSignal): Promise<string | undefined> {
+  async start(revision: RevisionRow, signal?: AbortSignal): Promise<string> {
     // It runs already if what follows its start could not be stored.
     const running = this.#agents.get(revision.id);
-    if (running && running.ending === undefined) return undefined;
+    if (running?.ending === "") return "";
     const cancel = new AbortController();
     const signals = signal ? [cancel.signal, signal] : [cancel.signal];
     const started = this.#start(revision, AbortSignal.any(signals));
@@ -74,13 +74,13 @@ export class Agents {
     });
     try {
       this.#agents.set(revision.id, await started);
-      return undefined;
+      return "";
     } catch (error) {
       signal?.throwIfAborted();
       if (error instanceof ArchiveError) return `The archive is invalid: ${error.message}.`;
       if (error instanceof AgentStartError) return error.message;
       const full = noRoom(error);
-      if (full !== undefined) return `The service could not unpack the source, because ${full}.`;
+      if (full !== "") return `The service could not unpack the source, because ${full}.`;
       if (cancel.signal.aborted) return "The agent was stopped before it responded.";
       throw error;
     } finally {
@@ -95,14 +95,14 @@ export class Agents {
     if (!agent || agent === before) return;
     this.#serving.set(deploymentId, agent);
     // An end before this moment was not logged.
-    if (agent.ending !== undefined) this.#log(revisionId, "ERROR", `The agent ${agent.ending}.`);
+    if (agent.ending !== "") this.#log(revisionId, "ERROR", `The agent ${agent.ending}.`);
     if (before) void this.#retire(before);
   }
 
   /** Starts the agent that served before a restart, unless a newer one serves by then. */
   async resume(revision: RevisionRow): Promise<void> {
     const failure = await this.start(revision);
-    if (failure !== undefined) this.#log(revision.id, "ERROR", failure);
+    if (failure !== "") this.#log(revision.id, "ERROR", failure);
     else if (this.#serving.has(revision.deployment_id)) await this.drop(revision.id);
     else this.serve(revision.deployment_id, revision.id);
   }
@@ -219,7 +219,7 @@ export class Agents {
       if (trim) logs.trim(revisionId, "deploy", KEPT_LINES);
     } catch (error) {
       const full = noRoom(error);
-      if (full === undefined) throw error;
+      if (full === "") throw error;
       if (!this.#hasLost) log(`Lines of deploy logs are lost, because ${full}`);
       this.#hasLost = true;
     }

@@ -56,7 +56,7 @@ export class AgentFleet {
     } catch (error) {
       // The service starts all the same: what it stores can be read.
       const full = noRoom(error);
-      if (full === undefined) throw error;
+      if (full === "") throw error;
       log(`${deployment.name}: its agent has no address until the next start, because ${full}`);
       return;
     }

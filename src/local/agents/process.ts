@@ -42,7 +42,7 @@ export class AgentProcess {
   /** Resolves after the end, when the output is read, e.g. with `ended with exit code 3`. */
   readonly ended: Promise<string>;
   readonly #pid: number | undefined;
-  #ending?: string;
+  #ending = "";
   #stopping?: Promise<boolean>;
 
   private constructor(pid: number | undefined, ended: Promise<string>) {
@@ -66,13 +66,13 @@ export class AgentProcess {
       // Node's message quotes the invalid value, which may be a secret: keep only the code.
       return new AgentProcess(
         undefined,
-        Promise.resolve(`could not be started (${errorCode(error) ?? "unknown error"})`),
+        Promise.resolve(`could not be started (${errorCode(error) || "unknown error"})`),
       );
     }
   }
 
-  /** How it ended; undefined while it runs. */
-  get ending(): string | undefined {
+  /** How it ended; empty while it runs. */
+  get ending(): string {
     return this.#ending;
   }
 
@@ -84,7 +84,7 @@ export class AgentProcess {
   async #stop(graceMilliseconds: number): Promise<boolean> {
     let forced = false;
     // After its end another process may have its pid.
-    if (this.#pid !== undefined && this.#ending === undefined) {
+    if (this.#pid !== undefined && this.#ending === "") {
       signalGroup(this.#pid, "SIGTERM");
       const deadline = performance.now() + graceMilliseconds;
       while (isGroupAlive(this.#pid) && performance.now() < deadline) await sleep(LOOK_MS);
@@ -105,7 +105,7 @@ async function endOf(child: Child, program: string): Promise<string> {
       resolve(code === null ? `was ended by ${String(signal)}` : `ended with exit code ${String(code)}`);
     });
     child.once("error", (error) => {
-      const code = errorCode(error) ?? "unknown error";
+      const code = errorCode(error) || "unknown error";
       resolve(`could not be started (${code === "ENOENT" ? `no program ${program}` : code})`);
     });
   });

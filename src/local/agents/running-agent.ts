@@ -45,8 +45,8 @@ export class RunningAgent {
     this.#directory = directory;
   }
 
-  /** How its process ended; undefined while it runs. */
-  get ending(): string | undefined {
+  /** How its process ended; empty while it runs. */
+  get ending(): string {
     return this.#process.ending;
   }
 
@@ -116,7 +116,7 @@ export async function forward(call: HttpCall, agent: RunningAgent | undefined, a
       stream: response,
     };
   } catch (error) {
-    const why = agent.ending === undefined ? (errorCode(error) ?? "it hung up") : `its process ${agent.ending}`;
+    const why = agent.ending === "" ? errorCode(error) || "it hung up" : `its process ${agent.ending}`;
     throw new HttpError(502, `The agent did not respond: ${why}.`);
   }
 }

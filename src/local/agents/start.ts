@@ -109,7 +109,7 @@ async function isReady(process: AgentProcess, start: Start, options: StartOption
     new AgentStartError(`The agent ${what}.${lines.length === 0 ? "" : ` Its last lines: ${lines.join(" / ")}`}`);
   while (!start.taken) {
     signal.throwIfAborted();
-    if (process.ending !== undefined) throw fail(`${process.ending} before it responded`);
+    if (process.ending !== "") throw fail(`${process.ending} before it responded`);
     if (performance.now() > deadline) {
       throw fail(`did not respond to /ok at 127.0.0.1:${String(port)} within ${String(startMilliseconds / 1000)} s`);
     }
@@ -129,7 +129,7 @@ async function isReady(process: AgentProcess, start: Start, options: StartOption
 
 // Functions, because the compiler does not see what an await may change.
 function isAlive(process: AgentProcess): boolean {
-  return process.ending === undefined;
+  return process.ending === "";
 }
 
 function hasMoved(start: Start): boolean {

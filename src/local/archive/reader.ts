@@ -137,7 +137,7 @@ class EntryReader {
   #add(entry: ReadEntry): void {
     this.#entries += 1;
     const reason = this.#tree.add(entry);
-    if (reason !== undefined) this.#reject(reason);
+    if (reason !== "") this.#reject(reason);
     if (Math.max(this.#entries, this.#tree.size) > this.#limits.entries) {
       this.#reject(`it has more than ${String(this.#limits.entries)} entries`);
     }

@@ -27,8 +27,8 @@ const DEPTH_LIMIT = 200;
 export class ArchiveTree {
   readonly #nodes = new Map<string, ArchiveNode>([["", { kind: "directory" }]]);
 
-  /** Adds an entry. Returns why the archive is invalid; undefined if the entry is fine. */
-  add({ path, type, linkpath = "" }: ArchiveEntry): string | undefined {
+  /** Adds an entry. Returns why the archive is invalid; an empty text if the entry is fine. */
+  add({ path, type, linkpath = "" }: ArchiveEntry): string {
     const name = JSON.stringify(path.slice(0, 200));
     const inside = insideOf(path);
     if (inside === undefined) return `${name} is outside the archive`;
@@ -47,7 +47,7 @@ export class ArchiveTree {
     if (before && before.kind !== node.kind) return `${name} appears twice, with different types`;
     for (const parent of parents) this.#nodes.set(parent, { kind: "directory" });
     this.#nodes.set(inside, node);
-    return undefined;
+    return "";
   }
 
   /** The number of names, including directories without an entry. */

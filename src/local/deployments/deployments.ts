@@ -227,8 +227,8 @@ export class Deployments {
       await this.#remove(id);
     } catch (error) {
       const full = noRoom(error);
-      this.#options.log(`Deployment ${id} is not deleted yet: ${full ?? String(error)}`);
-      if (full !== undefined) this.#removeLater(id, RETRY_MS);
+      this.#options.log(`Deployment ${id} is not deleted yet: ${full || String(error)}`);
+      if (full !== "") this.#removeLater(id, RETRY_MS);
     }
   }
 

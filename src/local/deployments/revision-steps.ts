@@ -51,9 +51,9 @@ export function revisionSteps(options: StepsOptions): WalkSteps {
     async deploy(revision, signal) {
       const { id, deployment_id, source } = revision;
       const deployment = deployments.get(deployment_id);
-      if (!deployment) return undefined;
-      const failure = source === "internal_source" ? await agents?.start(revision, signal) : undefined;
-      if (failure !== undefined) {
+      if (!deployment) return "";
+      const failure = source === "internal_source" && agents ? await agents.start(revision, signal) : "";
+      if (failure !== "") {
         logs.append(id, "deploy", "ERROR", failure);
         return failure;
       }
@@ -61,7 +61,7 @@ export function revisionSteps(options: StepsOptions): WalkSteps {
       // The deployment may have been deleted in the meantime.
       if (!deployments.get(deployment_id)) await fleet.remove(deployment_id);
       else logs.append(id, "deploy", "INFO", `The agent server listens at ${url}.`);
-      return undefined;
+      return "";
     },
 
     activate({ id, deployment_id, graphs }) {

@@ -13,8 +13,8 @@ import { isUnfinished, type RevisionRow, type RevisionStore } from "../state/rev
 export interface WalkSteps {
   /** False if the build fails. */
   build(revision: RevisionRow, signal: AbortSignal): Promise<boolean>;
-  /** Starts the deployment's agent server. Returns why that failed; undefined if it runs. */
-  deploy(revision: RevisionRow, signal: AbortSignal): Promise<string | undefined>;
+  /** Starts the deployment's agent server. Returns why that failed; an empty text if it runs. */
+  deploy(revision: RevisionRow, signal: AbortSignal): Promise<string>;
   /** Makes this revision serve. */
   activate(revision: RevisionRow): void;
   /** After every walk: stops what was started for a revision that does not serve. */
@@ -137,7 +137,7 @@ export class RevisionWalker {
         if (this.#closing.signal.aborted) return;
         const full = noRoom(error);
         const what = `${walk.deployment.name}: revision ${walk.id}`;
-        if (full === undefined) {
+        if (full === "") {
           this.#options.log(`${what} failed: ${String(error)}`);
           if (isBroken) break;
           isBroken = true;
@@ -196,9 +196,9 @@ export class RevisionWalker {
     if (!revision) return false;
     if (walk.rolledOut) return true;
     const failure = await this.#options.steps.deploy(revision, this.#closing.signal);
-    walk.rolledOut = failure === undefined;
+    walk.rolledOut = failure === "";
     const current = this.#current(walk.id);
-    if (failure !== undefined && current) this.#end(current, walk.deployment, "DEPLOY_FAILED", failure);
+    if (failure !== "" && current) this.#end(current, walk.deployment, "DEPLOY_FAILED", failure);
     return walk.rolledOut;
   }
 

@@ -83,7 +83,7 @@ export async function receiveObject(call: HttpCall, path: string, objects: Objec
     await objects.receive(path.slice(OBJECTS.length), call.query, call.headers, call.body(UPLOAD_LIMIT_BYTES));
   } catch (error) {
     // The disk was full in the middle of it: a client that is cut off while it sends would not learn that.
-    if (noRoom(error) !== undefined) await call.drain();
+    if (noRoom(error) !== "") await call.drain();
     throw error;
   }
   return { status: 200 };

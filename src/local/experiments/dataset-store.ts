@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
-import { countOf, flag, timestamp, type Page } from "../state/database.ts";
+import { countRows, flag, timestamp, type Page } from "../state/database.ts";
 import { NAME_FITS, nameConditions, type NameFilter } from "../state/name-filter.ts";
 
 const Row = z.object({
@@ -65,10 +65,7 @@ export class DatasetStore {
   }
 
   count(filter: NameFilter = {}): number {
-    const row = this.#database
-      .prepare(`SELECT count(*) AS count FROM datasets WHERE ${NAME_FITS}`)
-      .get(nameConditions(filter));
-    return countOf(row);
+    return countRows(this.#database, `datasets WHERE ${NAME_FITS}`, nameConditions(filter));
   }
 
   /** Call it after adding an experiment. The examples of a dataset are the row ids of all its experiments. */

@@ -92,7 +92,7 @@ export class Experiments {
     try {
       remove();
     } catch (error) {
-      if (noRoom(error) === undefined) throw error;
+      if (noRoom(error) === "") throw error;
       this.#isLittered = true;
     }
   }

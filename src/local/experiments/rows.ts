@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import * as z from "zod";
 import { formatInstant } from "../../contract/instant.ts";
 import type { ExperimentWindow } from "../../contract/experiment-rules.ts";
-import { countOf, flag, holds, type Page } from "../state/database.ts";
+import { countRows, flag, holds, type Page } from "../state/database.ts";
 
 /** A row to store. Its text stays as sent, so that no number in it changes. */
 export interface NewRow {
@@ -70,9 +70,7 @@ export class ExperimentRows {
   }
 
   count(upload: number, search: string): number {
-    return countOf(
-      this.#database.prepare(`SELECT count(*) AS count FROM experiment_rows WHERE ${FITS}`).get({ upload, search }),
-    );
+    return countRows(this.#database, `experiment_rows WHERE ${FITS}`, { upload, search });
   }
 
   /** The first rows with a time outside the window. */

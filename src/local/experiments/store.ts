@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
-import { countOf, jsonColumn, type Page } from "../state/database.ts";
+import { countRows, jsonColumn, type Page } from "../state/database.ts";
 import { NAME_FITS, nameConditions, type NameFilter } from "../state/name-filter.ts";
 import { ExperimentStatistics } from "./statistics.ts";
 
@@ -108,10 +108,7 @@ export class ExperimentStore {
   }
 
   count(filter: ExperimentFilter): number {
-    const row = this.#database
-      .prepare(`SELECT count(*) AS count FROM experiments WHERE ${FITS}`)
-      .get(conditionsOf(filter));
-    return countOf(row);
+    return countRows(this.#database, `experiments WHERE ${FITS}`, conditionsOf(filter));
   }
 
   /** The highest upload number of an experiment, or of rows that an upload left; 0 if there is none. */

@@ -37,32 +37,32 @@ export function invalid(errors: readonly ValidationError[]): HttpError {
   return new HttpError(422, errors);
 }
 
-/** The code of a system error, such as `ECONNRESET`; undefined for any other error. */
-export function errorCode(error: unknown): string | undefined {
-  return error instanceof Error && "code" in error ? String(error.code) : undefined;
+/** The code of a system error, such as `ECONNRESET`; empty for any other error. */
+export function errorCode(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
 }
 
 // A quota, or a limit on the size of a file.
-const LIMITED: ReadonlySet<string | undefined> = new Set(["EDQUOT", "EFBIG"]);
+const LIMITED: ReadonlySet<string> = new Set(["EDQUOT", "EFBIG"]);
 // Of SQLite, which knows no other reason than ENOSPC: SQLITE_FULL, SQLITE_IOERR_WRITE, SQLITE_IOERR_FSYNC.
 const SQLITE_FULL = 13;
 const SQLITE_LIMITED: ReadonlySet<unknown> = new Set([778, 1034]);
 
-/** Why a write found no room, in words that follow "because"; undefined for any other error. */
-export function noRoom(error: unknown): string | undefined {
+/** Why a write found no room, in words that follow "because"; empty for any other error. */
+export function noRoom(error: unknown): string {
   const code = errorCode(error);
-  const number = error instanceof Error && "errcode" in error ? error.errcode : undefined;
+  const number = error instanceof Error && "errcode" in error ? error.errcode : 0;
   if (code === "ENOSPC" || number === SQLITE_FULL) return "its disk is full";
   return LIMITED.has(code) || SQLITE_LIMITED.has(number)
     ? "its disk takes no more: it may be full, or over a quota or a limit"
-    : undefined;
+    : "";
 }
 
 /** The error as a response: itself, or 507 when a write found no room; undefined for one that says nothing to a client. */
 export function toHttpError(error: unknown): HttpError | undefined {
   if (error instanceof HttpError) return error;
   const reason = noRoom(error);
-  if (reason === undefined) return undefined;
+  if (reason === "") return undefined;
   return new HttpError(
     507,
     `The local service stored nothing of this, because ${reason}. Free some space and try again.`,

@@ -115,7 +115,7 @@ export class HttpListener {
     } catch (error) {
       // A client that hangs up early is not an error of the service.
       if (!(error instanceof HttpError) && !over.aborted) {
-        this.#options.log(`${record.method} ${record.path} failed: ${noRoom(error) ?? String(error)}`);
+        this.#options.log(`${record.method} ${record.path} failed: ${noRoom(error) || String(error)}`);
       }
       return responseOfError(error, fieldNames);
     }

@@ -61,8 +61,8 @@ function asked(call: HttpCall, params: PathParams) {
 
 /** What a server says of the requests that it has no route for. */
 export interface Unserved {
-  /** Why the server does not serve this one; undefined for a request that nobody would expect of it. */
-  readonly missingReason?: (method: string, path: string) => string | undefined;
+  /** Why the server does not serve this one; empty for a request that nobody would expect of it. */
+  readonly missingReason?: (method: string, path: string) => string;
   /** What a request of an unknown path gets. */
   readonly unknown?: string;
 }
@@ -75,7 +75,7 @@ export async function route(
   routes: readonly Route[],
   call: HttpCall,
   path: string,
-  { missingReason, unknown = "Not Found" }: Unserved = {},
+  { missingReason = () => "", unknown = "Not Found" }: Unserved = {},
 ): Promise<HttpResponse> {
   const given = path.split("/");
   const fits = routes.flatMap((candidate) => {
@@ -84,8 +84,8 @@ export async function route(
   });
   const found = fits.find(({ candidate }) => candidate.method === call.method);
   if (!found) {
-    const missing = missingReason?.(call.method, path);
-    if (missing !== undefined || fits.length === 0) throw new HttpError(404, missing ?? unknown);
+    const missing = missingReason(call.method, path);
+    if (missing !== "" || fits.length === 0) throw new HttpError(404, missing || unknown);
     const allow = fits.map(({ candidate }) => candidate.method).join(", ");
     throw new HttpError(405, "Method Not Allowed", { allow });
   }

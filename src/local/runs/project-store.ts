@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import * as z from "zod";
-import { countOf, timestamp, type Page } from "../state/database.ts";
+import { countRows, timestamp, type Page } from "../state/database.ts";
 import { NAME_FITS, nameConditions, type NameFilter } from "../state/name-filter.ts";
 import { isUuid } from "../../contract/uuid.ts";
 import { HttpError } from "../http/error.ts";
@@ -73,11 +73,13 @@ export class ProjectStore {
   }
 
   get(id: string): ProjectRow | undefined {
-    return readRow(this.#byId.get(id));
+    const row = this.#byId.get(id);
+    return row && Row.parse(row);
   }
 
   byName(name: string): ProjectRow | undefined {
-    return readRow(this.#byName.get(name));
+    const row = this.#byName.get(name);
+    return row && Row.parse(row);
   }
 
   /** Newest first. */
@@ -102,9 +104,7 @@ export class ProjectStore {
   }
 
   count(filter: NameFilter = {}): number {
-    return countOf(
-      this.#database.prepare(`SELECT count(*) AS count FROM sessions WHERE ${NAME_FITS}`).get(nameConditions(filter)),
-    );
+    return countRows(this.#database, `sessions WHERE ${NAME_FITS}`, nameConditions(filter));
   }
 
   /** A project that only its id names is called by the id, unless another has this name. */
@@ -116,8 +116,4 @@ export class ProjectStore {
   #create(id: string, name: string): number {
     return Number(this.#insert.run(id, name, timestamp()).lastInsertRowid);
   }
-}
-
-function readRow(row: unknown): ProjectRow | undefined {
-  return row === undefined ? undefined : Row.parse(row);
 }

@@ -55,7 +55,7 @@ export function runRoutes({ runs, experiments, tenantId, log }: RunRoutesOptions
           if (!told) throw thrown;
           // The listener does not see it any more.
           const full = noRoom(thrown);
-          if (full !== undefined) log(`${call.method} ${call.path} failed: ${full}`);
+          if (full !== "") log(`${call.method} ${call.path} failed: ${full}`);
           const { status, headers, detail } = told;
           const error = typeof detail === "string" ? detail : detail.map(describeValidationError).join("; ");
           return { status, headers, json: { error } };

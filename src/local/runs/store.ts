@@ -5,7 +5,7 @@ import { PART_FIELDS } from "../../contract/run.ts";
 import { endsBeforeStart } from "../../contract/run-rules.ts";
 import { HttpError } from "../http/error.ts";
 import { membersOf } from "../http/raw-json.ts";
-import { countOf, flag, holds, type Page } from "../state/database.ts";
+import { countRows, flag, holds, type Page } from "../state/database.ts";
 import { microsecondsOf, type JsonFields, type RunChange } from "./change.ts";
 import type { RunAttachment } from "./form.ts";
 import type { ProjectStore } from "./project-store.ts";
@@ -160,15 +160,14 @@ export class RunReader {
   *list(filter: RunFilter, { limit, offset }: Page): Generator<RunRow> {
     const { condition, value } = conditionOf(filter);
     const rows = this.#database
-      .prepare(`${WHOLE} WHERE ${condition} AND made = 1 ORDER BY dotted_order LIMIT ? OFFSET ?`)
-      .iterate(value, limit, offset);
+      .prepare(`${WHOLE} WHERE ${condition} AND made = 1 ORDER BY dotted_order LIMIT :limit OFFSET :offset`)
+      .iterate({ value, limit, offset });
     for (const row of rows) yield Row.parse(row);
   }
 
   count(filter: RunFilter): number {
     const { condition, value } = conditionOf(filter);
-    const row = this.#database.prepare(`SELECT count(*) AS count FROM runs WHERE ${condition} AND made = 1`).get(value);
-    return countOf(row);
+    return countRows(this.#database, `runs WHERE ${condition} AND made = 1`, { value });
   }
 
   /** The first start and the last end of a trace, and how many of its runs are open. */
@@ -183,10 +182,7 @@ export class RunReader {
   }
 
   failedCount(traceId: string): number {
-    const row = this.#database
-      .prepare("SELECT count(*) AS count FROM runs WHERE trace_id = ? AND failed = 1 AND made = 1")
-      .get(traceId);
-    return countOf(row);
+    return countRows(this.#database, "runs WHERE trace_id = :traceId AND failed = 1 AND made = 1", { traceId });
   }
 
   /** The root runs of a project, newest first; with a search those whose name, or else id, holds it. */
@@ -201,10 +197,7 @@ export class RunReader {
   }
 
   traceCount(project: number, search: string): number {
-    const row = this.#database
-      .prepare(`SELECT count(*) AS count FROM runs WHERE ${ROOT_FITS}`)
-      .get({ project, search });
-    return countOf(row);
+    return countRows(this.#database, `runs WHERE ${ROOT_FITS}`, { project, search });
   }
 
   attachments(runId: string): readonly RunAttachment[] {
@@ -217,8 +210,8 @@ export class RunReader {
 
 function conditionOf(filter: RunFilter): { readonly condition: string; readonly value: number | string } {
   return "traceId" in filter
-    ? { condition: "trace_id = ?", value: filter.traceId }
-    : { condition: "session = ?", value: filter.project };
+    ? { condition: "trace_id = :value", value: filter.traceId }
+    : { condition: "session = :value", value: filter.project };
 }
 
 // The columns from `name` to `fields`, of which the change brings some; 422 if with it the run ends before it starts.

@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import * as z from "zod";
 import { GraphDeployError } from "../../contract/graph-deploy-error.ts";
 import { noRoom } from "../http/error.ts";
@@ -165,11 +165,9 @@ export function openDatabase(directory: string | undefined): DatabaseSync {
     const locked = /locked|busy/i.test(String(cause));
     const full = noRoom(cause);
     const said = cause instanceof Error ? cause.message.replace(/\.$/, "") : String(cause);
-    const reason = locked ? "another local service is using it" : (full ?? said);
+    const reason = locked ? "another local service is using it" : full || said;
     const advice =
-      full === undefined
-        ? "Choose a directory that you can write to."
-        : "Free some space, or choose another directory.";
+      full === "" ? "Choose a directory that you can write to." : "Free some space, or choose another directory.";
     throw new DataDirectoryError(`The data directory ${directory} cannot be used: ${reason}.`, {
       cause,
       advice: locked ? "Stop that service, or choose another directory." : advice,
@@ -212,9 +210,13 @@ export function holds(expression: string, parameter: string): string {
 
 const Count = z.object({ count: z.number() });
 
-/** The number that a query selected as `count`. */
-export function countOf(row: unknown): number {
-  return Count.parse(row).count;
+/** How many rows there are: `from` is a table with its conditions. */
+export function countRows(
+  database: DatabaseSync,
+  from: string,
+  parameters: Readonly<Record<string, SQLInputValue>> = {},
+): number {
+  return Count.parse(database.prepare(`SELECT count(*) AS count FROM ${from}`).get(parameters)).count;
 }
 
 /** A part of a list; all from `offset` on for a limit of -1. */

@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import * as z from "zod";
 import { DeploymentCreate, type DeploymentPatch } from "../../contract/deployment.ts";
-import { countOf, jsonColumn, timestamp, type Page } from "./database.ts";
+import { countRows, jsonColumn, timestamp, type Page } from "./database.ts";
 import { NAME_FITS, nameConditions, type NameFilter } from "./name-filter.ts";
 
 /** What a client sets of a deployment, as a response has it; the configuration is that of its revisions. */
@@ -65,11 +65,13 @@ export class DeploymentStore {
   }
 
   get(id: string): DeploymentRow | undefined {
-    return parsed(this.#byId.get(id));
+    const row = this.#byId.get(id);
+    return row && Row.parse(row);
   }
 
   byName(name: string): DeploymentRow | undefined {
-    return parsed(this.#database.prepare("SELECT * FROM deployments WHERE name = ?").get(name));
+    const row = this.#database.prepare("SELECT * FROM deployments WHERE name = ?").get(name);
+    return row && Row.parse(row);
   }
 
   /** Newest first. */
@@ -78,9 +80,7 @@ export class DeploymentStore {
   }
 
   count(filter: DeploymentFilter): number {
-    return countOf(
-      this.#database.prepare(`SELECT count(*) AS count FROM deployments WHERE ${FITS}`).get(conditionsOf(filter)),
-    );
+    return countRows(this.#database, `deployments WHERE ${FITS}`, conditionsOf(filter));
   }
 
   all(): readonly DeploymentRow[] {
@@ -120,8 +120,6 @@ export class DeploymentStore {
     this.#database.prepare("DELETE FROM deployments WHERE id = ?").run(id);
   }
 }
-
-const parsed = (row: unknown): DeploymentRow | undefined => (row === undefined ? undefined : Row.parse(row));
 
 // Only what belongs to the document.
 function textOf(document: Document): string {

@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import * as z from "zod";
 import { revisionStatusFact } from "../../contract/revision-status.ts";
 import { REVISION_CONFIG_FIELDS, SOURCES, type RevisionConfigInput } from "../../contract/source.ts";
-import { countOf, holds, jsonColumn, timestamp, type Page } from "./database.ts";
+import { countRows, holds, jsonColumn, timestamp, type Page } from "./database.ts";
 import type { DeploymentRow } from "./deployment-store.ts";
 
 const Config = z.record(z.enum([...REVISION_CONFIG_FIELDS, "repo_commit_sha"]), z.string().nullable());
@@ -108,23 +108,15 @@ export class RevisionStore {
   }
 
   count(deploymentId: string, search = ""): number {
-    return countOf(
-      this.#database
-        .prepare(`SELECT count(*) AS count FROM revisions WHERE deployment_id = :deploymentId AND ${FOUND}`)
-        .get({ deploymentId, search }),
-    );
+    const from = `revisions WHERE deployment_id = :deploymentId AND ${FOUND}`;
+    return countRows(this.#database, from, { deploymentId, search });
   }
 
   /** True if a revision of the deployment was made from this object. */
   hasTarball(deploymentId: string, objectPath: string): boolean {
-    return (
-      this.#database
-        .prepare(
-          `SELECT 1 FROM revisions WHERE deployment_id = ?
-             AND json_extract(document, '$.source_revision_config.source_tarball_path') = ? LIMIT 1`,
-        )
-        .get(deploymentId, objectPath) !== undefined
-    );
+    const from = `revisions WHERE deployment_id = :deploymentId
+      AND json_extract(document, '$.source_revision_config.source_tarball_path') = :objectPath`;
+    return countRows(this.#database, from, { deploymentId, objectPath }) > 0;
   }
 
   /** Those that a restart interrupted, oldest first. */

@@ -6,9 +6,9 @@ import { nameList } from "../../text/quoted.ts";
 import type { SourceEntry } from "../entry/entry.ts";
 import { fromByteString, slashed, toByteString } from "../entry/place.ts";
 import type { Rule } from "../ignore/rule.ts";
-import { trackedPaths } from "./git-index.ts";
-import type { Project } from "./project.ts";
-import { findRepository, submodulesOf } from "./repository.ts";
+
+import { findRepository, type Project } from "./project.ts";
+import { submodulesOf, trackedPaths } from "./repository.ts";
 
 /** A warning about a source to which a door adds what to do. */
 export interface SourceNotice {

@@ -6,8 +6,7 @@ import type { SourceFault } from "../entry/errors.ts";
 import type { LeftOut } from "../ignore/left-out.ts";
 import type { IgnoredPlace } from "./checkout-check.ts";
 import { EMPTY_SCOPE, enterScope, ruleOfFiles } from "../ignore/scope.ts";
-import type { Project } from "./project.ts";
-import { findRepository } from "./repository.ts";
+import { findRepository, type Project } from "./project.ts";
 import { Walk, type Visit, type WalkDeps } from "./walk.ts";
 import { Warnings } from "./warnings.ts";
 

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readlinkSync, type Stats } from "node:fs";
 import { dirname, resolve, isAbsolute, join, posix, sep } from "node:path";
 import { LONGEST_GRAPH_FILE } from "../../contract/exported-names.ts";
-import type { PathProblem } from "../../contract/project-files.ts";
+import type { PathProblem, ProjectFiles } from "../../contract/project-files.ts";
 import { judgeProject, pathError } from "../../contract/project-findings.ts";
 import type { SourceFault } from "../entry/errors.ts";
 import { printable } from "../../text/quoted.ts";
@@ -10,8 +10,7 @@ import { folderOf, placeIn, slashed } from "../entry/place.ts";
 import { fileErrorCode } from "../../files/file-error.ts";
 import { isInside } from "../../files/inside.ts";
 import { readShort } from "../../files/read-short.ts";
-import type { Dependency } from "./config-file.ts";
-import type { Project } from "./project.ts";
+import type { Dependency, Project } from "./project.ts";
 import { type IgnoreRules, scopeBelow, scopeInside } from "../ignore/ignore-rules.ts";
 import type { Rule } from "../ignore/rule.ts";
 import { enterScope } from "../ignore/scope.ts";
@@ -39,7 +38,7 @@ export interface ProjectVerdict {
 export function checkProject(deps: ProjectCheckDeps): ProjectVerdict {
   const { root, configFile, config, dependencies } = deps.project;
   const at = (path: string) => resolve(dirname(configFile), path);
-  const found = judgeProject(config, {
+  const files: ProjectFiles = {
     kindOf: (path) => kindOf(at(path), deps),
     read: (path) => (kindOf(at(path), deps) === "file" ? readShort(at(path), LONGEST_GRAPH_FILE) : undefined),
     problemOf: (path) => problemOfFile(at(path), deps) ?? { text: "cannot be used" },
@@ -48,8 +47,9 @@ export function checkProject(deps: ProjectCheckDeps): ProjectVerdict {
       const dependency = dependencies.find((each) => each.text === text);
       return dependency && problemOfDependency(dependency, deps);
     },
-  });
+  };
   const problem = problemOfFile(configFile, deps);
+  const found = judgeProject(config, files);
   const odd = found.filter(({ level }) => level === "warning").map(({ message }) => message);
   const more = odd.length > WARNINGS_SHOWN ? [`and ${String(odd.length - WARNINGS_SHOWN)} more`] : [];
   return {

@@ -1,12 +1,13 @@
-import { realpathSync } from "node:fs";
-import { dirname, resolve } from "node:path";
-import type { GraphConfig } from "../../contract/graph-config.ts";
-import { commonAncestor, outermost } from "../../files/inside.ts";
-import { printable } from "../../text/quoted.ts";
-import { SourceFolderError, type SourceFault } from "../entry/errors.ts";
+import { existsSync, readFileSync, realpathSync, statSync, type Stats } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { type GraphConfig, parseGraphConfig } from "../../contract/graph-config.ts";
+import { fileErrorCode } from "../../files/file-error.ts";
+import { commonAncestor, isInside, outermost } from "../../files/inside.ts";
+import { listed, printable } from "../../text/quoted.ts";
+import { GraphConfigError, SourceFolderError, type SourceFault } from "../entry/errors.ts";
 import { slashed } from "../entry/place.ts";
-import { type Dependency, findDependencies, readConfig, statsOf } from "./config-file.ts";
-import { findRepository } from "./repository.ts";
+import { CONFIG_LIMIT_BYTES, type ConfigCandidate, findConfigCandidates, isEmptyFolder } from "./config-candidates.ts";
+import { SUBMODULE_ADVICE, submodulesOf } from "./repository.ts";
 
 /** Where an agent project lies, and what of the file system goes with it. All paths are absolute, without links. */
 export interface Project {
@@ -40,8 +41,7 @@ export function findProject({ directory: path, workspace: bounds, graphConfig }:
       ? { name: "repository", folder: findRepository(directory) }
       : { name: "workspace", folder: workspace };
   const configFile = resolve(directory, graphConfig);
-  const name = slashed(directory, configFile);
-  const config = readConfig({ path, directory, workspace, name });
+  const config = readConfig({ path, directory, workspace, name: slashed(directory, configFile) });
   const { dependencies, faults } = findDependencies(config, dirname(configFile), bound);
   const folders = outermost([directory, ...dependencies.map(({ folder }) => folder)]);
   return { directory, workspace, configFile, config, root: commonAncestor(folders), folders, dependencies, faults };
@@ -52,3 +52,149 @@ function realFolder(path: string): string {
   if (stats?.isDirectory() === true) return realpathSync(path);
   throw new SourceFolderError(`${printable(path)} ${stats ? "is not a directory" : "does not exist"}.`);
 }
+
+/** The nearest directory at or above `folder` that holds a `.git`: the edge of git's rules. */
+export function findRepository(folder: string): string | undefined {
+  if (existsSync(join(folder, ".git"))) return folder;
+  return dirname(folder) === folder ? undefined : findRepository(dirname(folder));
+}
+
+/** Which configuration file is meant. */
+interface SoughtConfig {
+  /** The directory of the project, as the user names it. */
+  readonly path: string;
+  /** The same directory, absolute. */
+  readonly directory: string;
+  /** Where other projects may lie; undefined where only the directory itself is known. */
+  readonly workspace: string | undefined;
+  /** The configuration file from `directory`. */
+  readonly name: string;
+}
+
+// A sentence that names more of them is not read.
+const MOST_NAMED = 3;
+const EXAMPLE = '{"graphs": {"agent": "./agent.py:graph"}, "dependencies": ["."]}';
+const ADVICE = `The configuration file is JSON such as ${EXAMPLE}.`;
+
+/**
+ * Reads a configuration file, which lies in its directory, as that lies in the workspace; throws SourceFolderError or
+ * GraphConfigError.
+ */
+function readConfig(sought: SoughtConfig): GraphConfig {
+  const { path, directory, workspace } = sought;
+  const file = join(directory, sought.name);
+  const name = printable(sought.name);
+  if (workspace !== undefined && !isInside(workspace, directory)) {
+    throw new SourceFolderError(`${printable(path)} is outside the workspace ${workspace}.`, {
+      reasons: ["OUTSIDE_WORKSPACE"],
+    });
+  }
+  const reasons = ["CONFIG_UNUSABLE"] as const;
+  if (!isInside(directory, file)) throw new GraphConfigError(`${name} is outside ${directory}.`, { reasons });
+  const stats = statsOf(file);
+  if (!stats) throw missingConfig(sought);
+  if (!stats.isFile()) throw new GraphConfigError(`${name} is not a file.`, { reasons });
+  if (stats.size > CONFIG_LIMIT_BYTES) throw new GraphConfigError(`${name} is larger than 1 MiB.`, { reasons });
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (cause) {
+    throw new GraphConfigError(`${name} cannot be read.`, { cause, advice: "Make it readable for this user." });
+  }
+  const result = parseGraphConfig(text);
+  if (result.ok) return result.config;
+  throw new GraphConfigError(`${name} cannot be used: ${result.faults.join("; ")}.`, {
+    advice: `It is JSON such as ${EXAMPLE}.`,
+  });
+}
+
+/** Of what a path leads to; undefined where there is nothing, and below a file. */
+function statsOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if (fileErrorCode(error) === "ENOTDIR") return undefined;
+    throw error;
+  }
+}
+
+/** The error of a configuration file that does not exist: it names those that do. */
+function missingConfig(sought: SoughtConfig): GraphConfigError {
+  const { directory, workspace, name } = sought;
+  if (workspace !== undefined && isEmptyFolder(workspace)) {
+    return new GraphConfigError("The workspace is empty: was the repository checked out?", {
+      reasons: ["WORKSPACE_EMPTY"],
+    });
+  }
+  const repository = findRepository(directory);
+  const isSubmodule = repository !== undefined && submodulesOf(repository).some((path) => isInside(path, directory));
+  if (isSubmodule && isEmptyFolder(directory)) {
+    throw new GraphConfigError(`${printable(name)} does not exist in ${directory}, which is an empty submodule.`, {
+      advice: SUBMODULE_ADVICE,
+      reasons: ["SUBMODULES_EMPTY"],
+    });
+  }
+  const reasons = ["CONFIG_MISSING"] as const;
+  const missing = `${printable(name)} does not exist in ${directory}`;
+  const base = workspace ?? directory;
+  // One in the directory itself is the most likely.
+  const isElsewhere = ({ folder }: ConfigCandidate) => Number(folder !== directory);
+  const candidates = findConfigCandidates(base, name).toSorted((a, b) => isElsewhere(a) - isElsewhere(b));
+  if (candidates.length === 0) {
+    return new GraphConfigError(`${missing}${isEmptyFolder(directory) ? ", which is empty" : ""}.`, {
+      advice: ADVICE,
+      reasons,
+    });
+  }
+  const paths = candidates.map(({ folder, name: file }) => printable(slashed(base, join(folder, file))));
+  const which = listed(paths, { conjunction: "and", most: MOST_NAMED });
+  // In a workspace the directory of the file becomes the project, so that nothing else is packed.
+  const found = candidates.slice(0, MOST_NAMED).map((candidate, index) => ({
+    name: paths[index] ?? "",
+    ...(candidate.folder === directory || workspace === undefined
+      ? { directory: undefined, file: slashed(directory, join(candidate.folder, candidate.name)) }
+      : {
+          directory: slashed(workspace, candidate.folder) || ".",
+          file: candidate.name === name ? undefined : candidate.name,
+        }),
+  }));
+  return new GraphConfigError(`${missing}, but ${which} ${paths.length === 1 ? "does" : "do"}.`, { reasons, found });
+}
+
+/** A local dependency that was found. */
+export interface Dependency {
+  readonly text: string;
+  /** The directory as the text leads to it, maybe over links. */
+  readonly path: string;
+  readonly folder: string;
+}
+
+/** What nothing may be packed from outside of. */
+interface Bound {
+  /** Undefined for a project in no repository and no workspace. */
+  readonly folder: string | undefined;
+  readonly name: string;
+}
+
+/** The directories that the configuration names, and what is wrong with those that cannot be packed. */
+function findDependencies({ directories }: GraphConfig, base: string, bound: Bound) {
+  const found: Dependency[] = [];
+  const faults: SourceFault[] = [];
+  for (const { part, path: text } of directories) {
+    const path = resolve(base, text);
+    const stats = statsOf(path);
+    let fault: string | undefined;
+    if (!stats) fault = "does not exist";
+    else if (!stats.isDirectory()) fault = "is not a directory";
+    else if (bound.folder !== undefined && !isInside(bound.folder, realpathSync(path))) {
+      fault = `leaves the ${bound.name} ${bound.folder}`;
+    }
+    if (fault === undefined) found.push({ text, path, folder: realpathSync(path) });
+    else faults.push({ message: `${part} ${fault}`, advice: DEPENDENCY_ADVICE });
+  }
+  return { dependencies: found, faults };
+}
+
+const DEPENDENCY_ADVICE =
+  "A dependency that begins with a dot is a directory of the same workspace, relative to the configuration file; " +
+  "so is the root of a uv project.";

@@ -165,11 +165,7 @@ export function spanUsage(attributes: SpanAttributes): JsonObject | undefined {
       }),
     ) ?? 0;
   if (input === undefined && output === undefined && total === 0) return undefined;
-  return {
-    ...(input === undefined ? {} : { input_tokens: input }),
-    ...(output === undefined ? {} : { output_tokens: output }),
-    total_tokens: total,
-  };
+  return presentFields({ input_tokens: input, output_tokens: output, total_tokens: total });
 }
 
 /** True for an event that has only inputs or outputs. */

@@ -1,6 +1,6 @@
 import { MOST_NAME_CHARACTERS } from "../../contract/run.ts";
 import { ENDS_EARLY, endsBeforeStart } from "../../contract/run-rules.ts";
-import { isJsonObject, isJsonList } from "../../files/json-object.ts";
+import { isJsonObject, isJsonList, presentFields } from "../../files/json-object.ts";
 import { type FilePlace, DataFileError } from "../../files/json/errors.ts";
 import { kindOf } from "../../files/json/kind.ts";
 import type { JsonObject, JsonValue } from "../../files/json/value.ts";
@@ -26,7 +26,7 @@ export function* readOtlpPiece(
   place: FilePlace,
   holds: "request" | "resource",
   context: ReadingContext,
-): Generator<SourceRun, void, undefined> {
+): Iterable<SourceRun> {
   let value: JsonValue;
   try {
     value = parseStorableJson(bytes, place);
@@ -57,7 +57,7 @@ const SCOPES = [
   { list: "instrumentationLibrarySpans", scope: "instrumentationLibrary" },
 ] as const;
 
-function* spansOf(value: JsonValue, place: FilePlace, context: ReadingContext): Generator<SourceRun, void, undefined> {
+function* spansOf(value: JsonValue, place: FilePlace, context: ReadingContext): Iterable<SourceRun> {
   const resource = describedBy(value, "resource");
   for (const { list, scope } of SCOPES) {
     for (const scopeSpans of elements(value, list, place, context)) {
@@ -234,7 +234,7 @@ function metadataOf(
     ...(name.length > MOST_NAME_CHARACTERS ? { "otel.span.name": name } : {}),
     "otel.trace_id": ids.trace,
     "otel.span_id": ids.span,
-    ...(ids.parent === undefined ? {} : { "otel.parent_span_id": ids.parent }),
+    ...presentFields({ "otel.parent_span_id": ids.parent }),
     ...nonEmpty({ "otel.scope": scope, "otel.resource": resource }),
   };
 }

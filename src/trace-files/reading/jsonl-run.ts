@@ -48,11 +48,7 @@ interface Held {
 }
 
 /** Reads one value in the format `jsonl`: a run with the fields of a `Run`, and the runs in its `child_runs`, at any depth. */
-export function* readJsonlRuns(
-  bytes: Buffer,
-  place: FilePlace,
-  context: JsonlContext,
-): Generator<SourceRun, void, undefined> {
+export function* readJsonlRuns(bytes: Buffer, place: FilePlace, context: JsonlContext): Iterable<SourceRun> {
   let whole: JsonValue;
   try {
     whole = parseStorableJson(bytes, place);

@@ -22,7 +22,7 @@ export interface TraceFile {
   /** Bytes. */
   readonly size: number;
   /** All runs in order, with one line or element of the file in memory at a time. Throws DataFileError where it breaks. */
-  readonly runs: (context: ReadingContext) => Generator<SourceRun, void, undefined>;
+  readonly runs: (context: ReadingContext) => Iterable<SourceRun>;
 }
 
 const HEAD_BYTES = 256 * 1024;

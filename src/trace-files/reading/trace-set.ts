@@ -1,3 +1,4 @@
+import { presentFields } from "../../files/json-object.ts";
 import type { Run } from "../../contract/run.ts";
 import { TracesError } from "../errors.ts";
 import type { TracesRead } from "../events.ts";
@@ -55,7 +56,7 @@ export class TraceSet {
   }
 
   /** Reads the files again. The count finds a file that lost runs, which has no error otherwise. */
-  *#again(): Generator<SourceRun, void, undefined> {
+  *#again(): Iterable<SourceRun> {
     for (const [at, file] of this.#files.entries()) {
       let runs = 0;
       // An error in a file that was valid means that the file changed.
@@ -86,9 +87,7 @@ export class TraceSet {
       id: this.table.idOf(row),
       trace_id: this.tree.traceIdOf(row),
       dotted_order: this.tree.orderOf(row),
-      ...(parent === undefined ? {} : { parent_run_id: parent }),
-      ...(session?.name === undefined ? {} : { session_name: session.name }),
-      ...(session?.id === undefined ? {} : { session_id: session.id }),
+      ...presentFields({ parent_run_id: parent, session_name: session?.name, session_id: session?.id }),
       ...fields,
     };
   }

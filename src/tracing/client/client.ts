@@ -1,3 +1,4 @@
+import { setFields } from "../../contract/set-fields.ts";
 import { Readable } from "node:stream";
 import { promisify } from "node:util";
 import { constants, gzip as gzipWithCallback } from "node:zlib";
@@ -178,7 +179,7 @@ export class Tracing {
       ...requestTo(TRACING.sendBatch, {}),
       source: untilResponse(source),
       privately: privateRuns(bytes, ids),
-      headers: { "content-type": contentType, ...(encoding === undefined ? {} : { "content-encoding": encoding }) },
+      headers: { "content-type": contentType, ...setFields({ "content-encoding": encoding }) },
     });
   }
 

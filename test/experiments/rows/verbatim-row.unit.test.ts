@@ -35,7 +35,7 @@ function carefully(bytes: Buffer) {
     ledger: new Ledger(),
     warn: (message) => faults.push(message),
   });
-  const source = reader.row(parseJsonValue(bytes, PLACE), PLACE);
+  const [source] = reader.rows(parseJsonValue(bytes, PLACE), PLACE);
   const row = source === undefined ? undefined : readRow(source).row;
   return faults.length === 0 && source !== undefined && row !== undefined ? { id: source.id, row } : undefined;
 }

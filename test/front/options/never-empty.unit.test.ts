@@ -87,6 +87,31 @@ describe("any other input", () => {
   });
 });
 
+describe("a required input", () => {
+  const required = ACTIONS.flatMap(([file, read, working]) => {
+    const { table = {}, spelling = String } = DECLARED_INPUTS.get(file) ?? {};
+    const names = Object.entries(table).filter(([, option]) => option.required);
+    return names.map(([name]) => [file, spelling(name), { read, working }] as const);
+  });
+
+  test("is one without which a step has nothing to do", () => {
+    expect(required.map(([file, input]) => `${file}: ${input}`)).toEqual([
+      "action/comment/action.yml: body-path",
+      "action/judge/action.yml: results",
+      "action/remove/action.yml: name",
+      "action/upload-experiment/action.yml: results",
+      "action/upload-traces/action.yml: traces",
+    ]);
+  });
+
+  test.each(required)("of %s: %s is missed by the step, too", async (_, input, { read, working }) => {
+    const environment = await makeStep();
+    const others = Object.fromEntries(Object.entries(working).filter(([name]) => name !== input));
+    const faults = await faultsOf(read(environment(others)));
+    expect(faults.filter((fault) => fault.startsWith(`${input}: is missing`))).toHaveLength(1);
+  });
+});
+
 /**
  * What an empty one of these means, for each input that may be empty. A new input stands here, or in the table beside its
  * default: it may not be empty if the step without it is green and does what nobody asked for.

@@ -51,7 +51,7 @@ test("a corrupt snapshot is an error, however many others there are", async () =
 
 test("no files are no baseline", async () => {
   const { read } = await baselineRig();
-  expect(await read(["none/*"])).toEqual({ baseline: undefined, left: [] });
+  expect(await read(["none/*"])).toEqual({ baseline: undefined, left: [], unsure: [] });
 });
 
 test.each([

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { trialValues } from "../../../src/judgement/cases/stored-case.ts";
+import { valuesIn } from "../../../src/judgement/cases/trial-list.ts";
 import { plain } from "./cases-rig.ts";
 import { keyOf, setOf, trial, trials } from "./made-sets.ts";
 
@@ -84,18 +84,11 @@ test("no trial and no value is lost, but for what rounding brought over an end o
 test("the values of a metric are those of its trials", () => {
   fc.assert(
     fc.property(trials, (given) => {
-      const { cases, metrics } = setOf(given);
-      for (const one of cases) {
-        for (const at of [...metrics.keys(), "none"].keys()) {
-          const values = one.trials.map((each) => each.values[at] ?? Number.NaN);
-          const wanted = values.filter((value) => !Number.isNaN(value));
-          expect(trialValues(one, at)).toEqual(wanted);
-          // A case may be a plain object, too.
-          expect(trialValues({ ...PLAIN, trials: one.trials }, at)).toEqual(wanted);
-        }
+      const set = setOf(given);
+      const all = [...set.cases].flatMap((one) => one.trials);
+      for (const [at, metric] of [...set.metrics.keys(), "none"].entries()) {
+        expect([...valuesIn(set, metric)]).toEqual(all.map(({ values }) => values[at] ?? Number.NaN));
       }
     }),
   );
 });
-
-const PLAIN = { key: keyOf(0), name: "plain", digest: "", metadata: undefined };

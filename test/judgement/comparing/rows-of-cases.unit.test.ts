@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { pooledBaseline } from "../../../src/judgement/cases/baseline.ts";
-import type { Case, CaseSet } from "../../../src/judgement/cases/case-set.ts";
+import type { CaseSet } from "../../../src/judgement/cases/case-set.ts";
+import { columnsOf, StoredCases } from "../../../src/judgement/cases/stored-case.ts";
 import { Gates } from "../../../src/judgement/gates/gates.ts";
 import { judge } from "../../../src/judgement/judge.ts";
-import { keyOf, setOf, trial } from "../cases/made-sets.ts";
+import { setOf, trial } from "../cases/made-sets.ts";
 
 /** A row of a case: its yes/no score, when it began, and whether it failed with an error. */
 interface Row {
@@ -133,23 +134,13 @@ test("each row is looked at a few times, however many rows return", () => {
   const rows = 400;
   let looks = 0;
   const setWith = (starts: readonly number[], score: number): CaseSet => {
-    const cases = [1, 2].map((number): Case => {
-      const trials = starts.map((start) => ({
-        start,
-        hasError: false,
-        get values() {
-          looks += 1;
-          return Float64Array.of(score);
-        },
-      }));
-      return { key: keyOf(number), name: String(number), digest: "d", metadata: undefined, trials };
-    });
-    const facts = { kind: "unbounded", direction: "higher" } as const;
-    return {
-      run: { dataset: {}, created: "2026-11-22T10:00:00Z", isComplete: true },
-      metrics: new Map([["length", facts]]),
-      cases: cases.toSorted((a, b) => (a.key < b.key ? -1 : 1)),
+    const set = setOf([1, 2].flatMap((number) => starts.map((start) => trial(number, { length: score }, { start }))));
+    const columns = columnsOf(set);
+    const start = (row: number) => {
+      looks += 1;
+      return columns.start(row);
     };
+    return { ...set, cases: new StoredCases({ ...columns, start }) };
   };
   const numbers = Array.from({ length: rows }, (_, at) => at);
   const before = setWith(numbers, 1);

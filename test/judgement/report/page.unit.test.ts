@@ -66,6 +66,11 @@ describe("the page", () => {
     expect(withoutScripts(few)).not.toContain("✗ broken");
   });
 
+  test("names the first rows that broke a rule, and claims no number for the rest", async () => {
+    const text = visible(await render(REGRESSED));
+    expect(text).toContain("results.jsonl, line 1; results.jsonl, line 2; results.jsonl, line 11 and more");
+  });
+
   test("has a script that is whole, and cannot end its element", async () => {
     const [script = ""] = scriptsOf(await render(REGRESSED));
     expect(() => new Script(script)).not.toThrow();

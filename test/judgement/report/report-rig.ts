@@ -1,4 +1,5 @@
 import type { Case, CaseSet, RunOfCases } from "../../../src/judgement/cases/case-set.ts";
+import { storedSet } from "../../../src/judgement/cases/joined.ts";
 import type { Judged } from "../../../src/judgement/judge-results.ts";
 import { baselineOf, caseSet, judged, type GivenCase, type GivenFacts } from "../rig.ts";
 
@@ -40,8 +41,11 @@ function setOf(given: readonly TextCase[], facts: GivenFacts, run: Partial<RunOf
   const texts = new Map(given.map((one) => [one.name, one]));
   const cases = [...set.cases].map((one): Case => {
     const { inputs, expected, outputs, error } = texts.get(one.name) ?? {};
-    const trials = one.trials.map((trial, at) => ({ ...trial, outputs: outputs?.[at] ?? outputs?.[0], error }));
-    return { ...one, inputs, expected, trials };
+    const trials = one.trials.map(({ values, hasError, unscored, place }, at) => {
+      return { values, hasError, unscored, place, outputs: outputs?.[at] ?? outputs?.[0], error };
+    });
+    const { key, name, digest, metadata } = one;
+    return { key, name, digest, metadata, inputs, expected, trials };
   });
-  return { ...set, cases };
+  return storedSet({ ...set, cases });
 }

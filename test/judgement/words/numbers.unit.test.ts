@@ -75,7 +75,7 @@ describe("a number of a judgement", () => {
   test.each([
     [50, 100, "of 50 cases that both runs have, from 0.9 to 0.8"],
     [100, 50, "of 50 cases that both runs have, from 0.9 to 0.8"],
-    [50, 50, undefined],
+    [50, 50, ""],
   ])("a change says of which cases it is, with %d cases now and %d in the baseline", (now, before, text) => {
     const scores = (count: number, mean: number) =>
       Float64Array.from({ length: count }, (_, at) => Number(at % 10 < mean * 10));

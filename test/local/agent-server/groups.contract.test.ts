@@ -38,7 +38,7 @@ describe("the built-in agent", () => {
       const reply = await call(url, method, filled, { json: body });
       // A run that has ended cannot be cancelled.
       expect([endpoint, reply.status]).toEqual([endpoint, path.endsWith("/cancel") ? 404 : 200]);
-      expect([endpoint, missingReason(method, path)]).toEqual([endpoint, undefined]);
+      expect([endpoint, missingReason(method, path)]).toEqual([endpoint, ""]);
     }
   });
 

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { trackedPaths } from "../../../src/source/tree/git-index.ts";
+import { trackedPaths } from "../../../src/source/tree/repository.ts";
 import { failure, paths, PROJECT, read, readNodes, temporaryTree, type Nodes } from "../temporary-tree.ts";
 
 const pointer = (size: string) =>

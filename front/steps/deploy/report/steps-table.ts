@@ -34,11 +34,12 @@ function remark(step: Step, facts: DeployFacts, pen: MarkdownPen): string {
       return uploadedBytes === undefined ? "" : bytesText(uploadedBytes);
     case "queue":
     case "build":
-    case "deploy":
-      return statusTimes(facts)
-        .filter(({ phase }) => phase === step)
-        .map(({ status, milliseconds }) => `${pen.text(status)} ${durationText(milliseconds)}`)
-        .join(", ");
+    case "deploy": {
+      const seen = statusTimes(facts).filter(({ phase }) => phase === step);
+      // The time of a single status is that of the row.
+      const time = (milliseconds: number) => (seen.length === 1 ? "" : ` ${durationText(milliseconds)}`);
+      return seen.map(({ status, milliseconds }) => pen.text(status) + time(milliseconds)).join(", ");
+    }
     case "verify":
       return [
         ...(graphs ? [`${String(graphs.served)} of ${String(graphs.expected)} graphs`] : []),

@@ -12,7 +12,7 @@ import { listedValues } from "../shared/listed-values.ts";
 import { Fields } from "../shared/fields.ts";
 import type { LeftOut } from "../shared/ledger.ts";
 import { metadataOf } from "../shared/row-metadata.ts";
-import type { ShapePlace } from "../shared/shape.ts";
+import type { ValuePlace } from "../shared/ledger.ts";
 
 /**
  * What `Eval()` of braintrust gives, as JSON, what `braintrust eval --jsonl` prints (3.35), and the events of an
@@ -29,7 +29,7 @@ export const braintrust: ResultFormat = {
 };
 
 function isDocument({ json }: ResultFile): boolean {
-  if (json?.kind !== "object" || !json.topKeys.includes("results")) return false;
+  if (json.kind !== "object" || !json.topKeys.includes("results")) return false;
   return isSummary(json.keysAt(["summary"]));
 }
 
@@ -37,7 +37,7 @@ const BEGINNING = "Running evaluator ";
 
 /** Texts, errored rows and summaries, one a line; the summaries come last. */
 function isOutput({ json, text }: ResultFile): boolean {
-  if (json && isSummary(json.topKeys)) return true;
+  if (isSummary(json.topKeys)) return true;
   const lines = text.split("\n");
   if (lines.some((line) => line.startsWith(BEGINNING)) && lines.some((line) => line.startsWith("{"))) return true;
   return lines.some((line) => {
@@ -46,7 +46,7 @@ function isOutput({ json, text }: ResultFile): boolean {
   });
 }
 
-function* documentRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
+function* documentRows(file: ResultFile, context: FormatContext): Iterable<SourceRow> {
   const summaries = new BraintrustSummaries(context);
   const addSummary = (document: JsonValue) => {
     const fields = Fields.of(document, { file: file.name }, context, ["results"]);
@@ -61,7 +61,7 @@ function* documentRows(file: ResultFile, context: FormatContext): Generator<Sour
   }
 }
 
-function* outputRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
+function* outputRows(file: ResultFile, context: FormatContext): Iterable<SourceRow> {
   const summaries = new BraintrustSummaries(context);
   for (const { piece, place } of linePieces(file)) {
     // The lines that begin as an object does: all others are words of the tool, or of the evaluation.
@@ -75,7 +75,7 @@ function* outputRows(file: ResultFile, context: FormatContext): Generator<Source
   }
 }
 
-function* eventRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
+function* eventRows(file: ResultFile, context: FormatContext): Iterable<SourceRow> {
   for (const { event, place } of braintrustEvents(file, context)) {
     const fields = Fields.of(event, place, context, LEFT_OUT_OF_EVENT);
     const row = ofService(rowOf(fields, place), fields);
@@ -89,7 +89,7 @@ const LEFT_OUT_OF_EVENT = [
   ...["project_id", "experiment_id", "origin", "context", "facets", "comments", "audit_data", "span_type_info"],
 ];
 
-function rowOf(row: Fields, place: ShapePlace): SourceRow {
+function rowOf(row: Fields, place: ValuePlace): SourceRow {
   const [error, output, metadata] = [errorText(row.value("error")), row.value("output"), row.record("metadata")];
   return {
     place,
@@ -146,7 +146,7 @@ class BraintrustSummaries {
   }
 
   /** Reads a summary, and reports its errors. */
-  add(value: JsonValue, place: ShapePlace): void {
+  add(value: JsonValue, place: ValuePlace): void {
     const summary = Fields.of(value, place, this.#context, LEFT_OUT_OF_SUMMARY);
     const keys = isJsonObject(value) ? Object.keys(value) : [];
     const keyOf = (name: string) => keys.find((key) => plainName(key) === name) ?? name;
@@ -169,7 +169,7 @@ class BraintrustSummaries {
     this.#context.describeRun({ summaryScores: this.#scores, metadata });
   }
 
-  #name(name: string, { file }: ShapePlace): void {
+  #name(name: string, { file }: ValuePlace): void {
     const before = this.#names.size;
     this.#names.add(name);
     if (before !== 1 || this.#names.size !== 2) return;

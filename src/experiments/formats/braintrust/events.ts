@@ -5,22 +5,22 @@ import { jsonValueOf } from "../../../files/json/parsed-value.ts";
 import type { JsonObject, JsonValue } from "../../../files/json/value.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
 import type { SourceRow } from "../../rows/source-row.ts";
-import { csvHead } from "../shared/csv-file.ts";
+import { namesIn } from "../shared/csv-file.ts";
 import { csvObjects } from "../table/csv-table.ts";
 import { listedValues } from "../shared/listed-values.ts";
 import { recordList } from "../table/container-records.ts";
 import { Fields } from "../shared/fields.ts";
 import { metadataOf } from "../shared/row-metadata.ts";
-import type { ShapePlace } from "../shared/shape.ts";
+import type { ValuePlace } from "../shared/ledger.ts";
 
 /** True for events of an experiment with their scores: as its page exports them, and as the service gives them. */
 export function hasBraintrustEvents(file: ResultFile): boolean {
-  return areEvents(csvHead(file)?.header ?? file.json?.topKeys ?? []) || isPage(file);
+  return areEvents(namesIn(file)) || isPage(file);
 }
 
 /** What the service gives as JSON. */
 function isPage({ json }: ResultFile): boolean {
-  return json?.kind === "object" && areEvents(json.keysAt(EVENTS));
+  return json.kind === "object" && areEvents(json.keysAt(EVENTS));
 }
 
 function areEvents(names: readonly string[]): boolean {
@@ -42,21 +42,18 @@ const OF_EVENTS: ReadonlySet<string> = new Set([
 
 interface BraintrustEvent {
   readonly event: JsonObject;
-  readonly place: ShapePlace;
+  readonly place: ValuePlace;
 }
 
 /** The events that are cases: what ran within one, such as a call of a model, is a separate event. */
-export function* braintrustEvents(
-  file: ResultFile,
-  context: FormatContext,
-): Generator<BraintrustEvent, void, undefined> {
-  for (const found of file.json ? jsonEvents(file, context) : csvEvents(file, context)) {
+export function* braintrustEvents(file: ResultFile, context: FormatContext): Iterable<BraintrustEvent> {
+  for (const found of file.json.kind === "none" ? csvEvents(file, context) : jsonEvents(file, context)) {
     const { span_id: span, root_span_id: root } = found.event;
     if (typeof span !== "string" || typeof root !== "string" || span === root) yield found;
   }
 }
 
-function* jsonEvents(file: ResultFile, context: FormatContext): Generator<BraintrustEvent, void, undefined> {
+function* jsonEvents(file: ResultFile, context: FormatContext): Iterable<BraintrustEvent> {
   if (!isPage(file)) {
     for (const { record, place } of recordList(file, context)) yield { event: record, place };
     return;
@@ -71,7 +68,7 @@ function* jsonEvents(file: ResultFile, context: FormatContext): Generator<Braint
 }
 
 /** In a table, a column `scores.Exact` is the `Exact` of the scores. */
-function* csvEvents(file: ResultFile, context: FormatContext): Generator<BraintrustEvent, void, undefined> {
+function* csvEvents(file: ResultFile, context: FormatContext): Iterable<BraintrustEvent> {
   for (const { record, place } of csvObjects(file, context)) {
     const event = new Map<string, JsonValue>();
     for (const [name, cell] of Object.entries(record)) {

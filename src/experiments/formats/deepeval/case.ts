@@ -4,7 +4,7 @@ import { nameList, quotedName } from "../../../text/quoted.ts";
 import type { Fields } from "../shared/fields.ts";
 import { metadataOf } from "../shared/row-metadata.ts";
 import { ScoreKeys } from "../shared/scores.ts";
-import type { ShapePlace } from "../shared/shape.ts";
+import type { ValuePlace } from "../shared/ledger.ts";
 
 /** In which spelling a file has the names of the reports: as they are there, or in Python's way. */
 export type Spelling = (name: string) => string;
@@ -65,10 +65,9 @@ interface CaseOptions {
 }
 
 /** The row of a case as deepeval writes it into its reports. */
-export function deepevalRow(test: Fields, place: ShapePlace, { names, nameOf, spelling }: CaseOptions): SourceRow {
+export function deepevalRow(test: Fields, place: ValuePlace, { names, nameOf, spelling }: CaseOptions): SourceRow {
   const name = test.text("name") ?? "";
-  const [completion, duration] = [test.number(spelling("completionTime")), test.number(spelling("runDuration"))];
-  const seconds = completion ?? duration;
+  const [completion, duration] = ["completionTime", "runDuration"].map((key) => test.milliseconds(spelling(key)));
   const replies = test.records("turns").filter(isReply);
   const usage = ["inputTokenCount", "outputTokenCount"].flatMap((key) => {
     const count = test.number(spelling(key));
@@ -88,7 +87,7 @@ export function deepevalRow(test: Fields, place: ShapePlace, { names, nameOf, sp
     outputs: test.given(spelling("actualOutput")) ?? (replies.length === 0 ? undefined : { turns: replies }),
     scores: scoresOf(test, names, spelling),
     usage: usage.length === 0 ? undefined : Object.fromEntries(usage),
-    times: seconds === undefined ? undefined : { milliseconds: seconds * 1000 },
+    times: { milliseconds: completion ?? duration },
     metadata: metadataOf(test.given("metadata", spelling("additionalMetadata")), Object.fromEntries(facts)),
   };
 }
@@ -169,7 +168,6 @@ function traceScores(
   { keys, names, spelling }: TraceOptions,
 ): readonly SourceScore[] {
   const trace = test.object("trace", LEFT_OUT_OF_TRACE.map(spelling));
-  if (!trace) return [];
   const own = metricsOf(trace, spelling).filter(({ name }) => !ofCase.some((metric) => metric.name === name));
   const keyOf = new Map<string, string>();
   const spans = SPANS.flatMap((kind) => trace.list(spelling(kind), LEFT_OUT_OF_SPAN.map(spelling)));

@@ -29,8 +29,8 @@ export const deepeval: ResultFormat = {
 };
 
 /** Where the run stands in the document, which `.latest_test_run.json` wraps; undefined for another document. */
-function topOf(json: JsonPeek | undefined): readonly string[] | undefined {
-  if (json?.kind !== "object") return undefined;
+function topOf(json: JsonPeek): readonly string[] | undefined {
+  if (json.kind !== "object") return undefined;
   return [[], ["testRunData"]].find((path) => {
     const keys = json.keysAt(path);
     const caseKeys = json.keysAt([...path, CASES]);
@@ -45,11 +45,11 @@ const CONVERSATIONS = "conversationalTestCases";
 const EVALUATED = ["test_results"];
 
 /** `EvaluationResult` of Python, whose names are those of the reports in Python's way. */
-function isEvaluated(json: JsonPeek | undefined): boolean {
-  return json?.kind === "object" && json.keysAt(EVALUATED).includes("metrics_data");
+function isEvaluated(json: JsonPeek): boolean {
+  return json.kind === "object" && json.keysAt(EVALUATED).includes("metrics_data");
 }
 
-function* evaluatedRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
+function* evaluatedRows(file: ResultFile, context: FormatContext): Iterable<SourceRow> {
   context.describeRun({ tool: "deepeval" });
   const rest = (document: JsonValue) => {
     Fields.of(document, { file: file.name }, context, [...EVALUATED, "confident_link", "test_run_id"]).end();
@@ -67,7 +67,7 @@ function inPython(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-function* readRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
+function* readRows(file: ResultFile, context: FormatContext): Iterable<SourceRow> {
   context.describeRun({ tool: "deepeval" });
   const top = topOf(file.json) ?? [];
   const lists = { first: [...top, CASES], second: [...top, CONVERSATIONS] };
@@ -119,8 +119,7 @@ function runIn(document: Fields, [wrapping]: readonly string[]): Fields {
 }
 
 function runOf(run: Fields, file: string): SourceRun {
-  const [end, seconds] = [savedAt(file), run.number("runDuration")];
-  const milliseconds = seconds === undefined ? undefined : seconds * 1000;
+  const [end, milliseconds] = [savedAt(file), run.milliseconds("runDuration")];
   return {
     datasetName: run.text("datasetAlias"),
     times: end === undefined && milliseconds === undefined ? undefined : { end, milliseconds },

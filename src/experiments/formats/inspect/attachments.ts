@@ -3,7 +3,7 @@ import { isJsonList, isJsonObject } from "../../../files/json-object.ts";
 import type { JsonObject, JsonValue } from "../../../files/json/value.ts";
 import { countOf } from "../../../text/number.ts";
 import type { FormatContext } from "../shared/format.ts";
-import type { ShapePlace } from "../shared/shape.ts";
+import type { ValuePlace } from "../shared/ledger.ts";
 
 // The second is that of logs from before 2024.
 const REFERENCE = /^(?:attachment|tc):\/\/(.+)$/s;
@@ -30,7 +30,7 @@ export class Attachments {
   }
 
   /** Notes the references that stay. */
-  report(place: ShapePlace, kept: KeptReferences): void {
+  report(place: ValuePlace, kept: KeptReferences): void {
     kept.add("the samples have no such attachments", this.#missing, place);
     kept.add("the attachments of a sample are larger than 32 MiB", this.#tooLarge, place);
   }
@@ -54,9 +54,9 @@ export class Attachments {
 
 /** The references that stay in the rows of a file: one warning for each reason, however many samples have some. */
 export class KeptReferences {
-  readonly #found = new Map<string, { references: number; samples: number; readonly first: ShapePlace }>();
+  readonly #found = new Map<string, { references: number; samples: number; readonly first: ValuePlace }>();
 
-  add(why: string, references: number, first: ShapePlace): void {
+  add(why: string, references: number, first: ValuePlace): void {
     if (references === 0) return;
     const found = this.#found.get(why) ?? { references: 0, samples: 0, first };
     this.#found.set(why, { ...found, references: found.references + references, samples: found.samples + 1 });

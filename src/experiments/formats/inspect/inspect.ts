@@ -9,7 +9,7 @@ import { quotedName } from "../../../text/quoted.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
 import type { SourceRow, SourceRun, SourceScore } from "../../rows/source-row.ts";
 import { KeptReferences } from "./attachments.ts";
-import { sampleRow } from "./sample.ts";
+import { sampleRows } from "./sample.ts";
 import { Fields } from "../shared/fields.ts";
 import { metadataOf } from "../shared/row-metadata.ts";
 import { listedValues } from "../shared/listed-values.ts";
@@ -25,7 +25,7 @@ export const inspect: ResultFormat = {
 };
 
 function isLog({ json }: ResultFile): boolean {
-  if (json?.kind !== "object" || !json.topKeys.includes("version")) return false;
+  if (json.kind !== "object" || !json.topKeys.includes("version")) return false;
   const keys = json.keysAt(["eval"]);
   return ["task", "model", "dataset"].every((key) => keys.includes(key));
 }
@@ -34,7 +34,7 @@ const START = "_journal/start.json";
 const HEADER = "header.json";
 const SAMPLE = /^samples\/.*\.json$/s;
 
-function* jsonRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
+function* jsonRows(file: ResultFile, context: FormatContext): Iterable<SourceRow> {
   context.describeRun({ tool: "inspect_ai" });
   const kept = new KeptReferences();
   let count = 0;
@@ -43,13 +43,12 @@ function* jsonRows(file: ResultFile, context: FormatContext): Generator<SourceRo
   };
   for (const { value, place } of listedValues(file, ["samples"], context, { rest: describe })) {
     count += 1;
-    const row = sampleRow(value, place, { context, kept });
-    if (row) yield row;
+    yield* sampleRows(value, place, { context, kept });
   }
   kept.report(context);
 }
 
-async function* zipRows(file: ResultFile, context: FormatContext): AsyncGenerator<SourceRow, void, undefined> {
+async function* zipRows(file: ResultFile, context: FormatContext): AsyncIterable<SourceRow> {
   context.describeRun({ tool: "inspect_ai" });
   const facts = new Map<string, JsonValue>();
   const kept = new KeptReferences();
@@ -61,8 +60,7 @@ async function* zipRows(file: ResultFile, context: FormatContext): AsyncGenerato
     }
     const place = { file: file.name, row: count + 1, path: `samples.${count++}` };
     const value = sampleValue(file, entry, context);
-    const row = value === undefined ? undefined : sampleRow(value, place, { context, kept });
-    if (row) yield row;
+    if (value !== undefined) yield* sampleRows(value, place, { context, kept });
   }
   kept.report(context);
   // A run that was killed has no header.
@@ -153,15 +151,15 @@ function runOf(
   { status, summaryScores }: { readonly status: string; readonly summaryScores: readonly SourceScore[] },
 ): SourceRun {
   const task = log.object("eval", LEFT_OUT_OF_EVAL);
-  const revision = task?.object("revision", ["type", "origin", "dirty"]);
-  const dataset = task?.object("dataset", ["samples", "sample_ids", "shuffled", "location"]);
+  const revision = task.object("revision", ["type", "origin", "dirty"]);
+  const dataset = task.object("dataset", ["samples", "sample_ids", "shuffled", "location"]);
   // Of all samples, which have their own.
   const stats = log.object("stats", ["completed_at", "model_usage", "role_usage"]);
   // In whole seconds, cut off: the last samples end after `stats.completed_at`, so that the end is left to them.
   const [started, created] = [saidIn(stats, "started_at"), saidIn(task, "created")];
   const [start, field] = started === undefined ? [created, "eval.created"] : [started, "stats.started_at"];
   return {
-    toolVersion: saidIn(task?.object("packages"), "inspect_ai"),
+    toolVersion: saidIn(task.object("packages"), "inspect_ai"),
     datasetName: saidIn(dataset, "name"),
     times: start === undefined ? undefined : { start, fields: { start: field } },
     summaryScores: summaryScores.length === 0 ? undefined : summaryScores,
@@ -177,16 +175,16 @@ function runOf(
 }
 
 /** A text that is not empty: a run that was killed has empty times. */
-function saidIn(fields: Fields | undefined, key: string): string | undefined {
-  const text = fields?.text(key);
+function saidIn(fields: Fields, key: string): string | undefined {
+  const text = fields.text(key);
   return text === "" ? undefined : text;
 }
 
 /** How many samples a log says that it has; of one that did not come to its end how many were completed, at least. */
-function statedSamples(results: Fields | undefined, isUnfinished: boolean) {
-  const [total, logged] = [results?.number("total_samples"), results?.number("logged_samples")];
-  const completed = results?.number("completed_samples");
-  const stopped = results?.object("early_stopping", ["manager", "metadata"])?.values("early_stops").length ?? 0;
+function statedSamples(results: Fields, isUnfinished: boolean) {
+  const [total, logged] = [results.number("total_samples"), results.number("logged_samples")];
+  const completed = results.number("completed_samples");
+  const stopped = results.object("early_stopping", ["manager", "metadata"]).values("early_stops").length;
   if (isUnfinished) return { path: "completed_samples", count: completed };
   // A task that was drained has fewer than were planned.
   if (logged !== undefined) return { path: "logged_samples", count: logged };
@@ -203,8 +201,8 @@ const REASONS: ReadonlyMap<string, string> = new Map([
 /**
  * The means and other figures of the tool, as `scorer.metric`, or `scorer.key.metric` for a scorer with many values.
  */
-function summaryScores(results: Fields | undefined): readonly SourceScore[] {
-  const scores = results?.list("scores", ["params", "metadata", "scored_samples", "unscored_samples"]) ?? [];
+function summaryScores(results: Fields): readonly SourceScore[] {
+  const scores = results.list("scores", ["params", "metadata", "scored_samples", "unscored_samples"]);
   return scores.flatMap((score) => {
     const [scorer, name, reducer] = ["scorer", "name", "reducer"].map((key) => saidIn(score, key));
     const parts = [scorer === name ? undefined : scorer, name, reducer].filter((part) => part !== undefined);

@@ -1,6 +1,6 @@
 import type { FormatContext } from "../shared/format.ts";
 import { isJsonList, isJsonObject } from "../../../files/json-object.ts";
-import { ExactNumber, type JsonObject, type JsonValue } from "../../../files/json/value.ts";
+import { numberIn, type JsonObject, type JsonValue } from "../../../files/json/value.ts";
 import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
 import { Attachments, type KeptReferences } from "./attachments.ts";
 import { errorText, UNKNOWN_ERROR } from "../shared/error-text.ts";
@@ -8,17 +8,17 @@ import { Fields } from "../shared/fields.ts";
 import type { LeftOut } from "../shared/ledger.ts";
 import { metadataOf } from "../shared/row-metadata.ts";
 import { ScoreKeys, wordScore } from "../shared/scores.ts";
-import type { ShapePlace } from "../shared/shape.ts";
+import type { ValuePlace } from "../shared/ledger.ts";
 
 /** The row of a sample; undefined after an error, which is reported. */
-export function sampleRow(
+export function sampleRows(
   value: JsonValue,
-  place: ShapePlace,
+  place: ValuePlace,
   { context, kept }: { readonly context: FormatContext; readonly kept: KeptReferences },
-): SourceRow | undefined {
+): readonly SourceRow[] {
   const sample = Fields.of(value, place, context, LEFT_OUT_OF_SAMPLE);
   const [input, choices, target] = [sample.value("input"), sample.values("choices"), sample.value("target")];
-  const [epoch, seconds] = [sample.number("epoch"), sample.number("total_time")];
+  const epoch = sample.number("epoch");
   const error = sample.object("error", ["traceback", "traceback_ansi"]);
   const attachments = new Attachments(sample.record("attachments") ?? {});
   // The tool writes an empty target where a sample has none.
@@ -41,15 +41,15 @@ export function sampleRow(
     times: {
       start: sample.text("started_at"),
       end: sample.text("completed_at"),
-      milliseconds: seconds === undefined ? undefined : seconds * 1000,
+      milliseconds: sample.milliseconds("total_time"),
     },
-    error: error && (errorText(error.text("message")) ?? UNKNOWN_ERROR),
+    error: error.isThere ? (errorText(error.text("message")) ?? UNKNOWN_ERROR) : undefined,
     ...usageOf(sample.record("model_usage") ?? {}),
     metadata: metadataOf(sample.record("metadata"), {}),
   };
-  if (!sample.end()) return undefined;
+  if (!sample.end()) return [];
   attachments.report(place, kept);
-  return row;
+  return [row];
 }
 
 // How it came to its output, step by step, and where.
@@ -73,9 +73,9 @@ function withoutId(message: JsonValue): JsonValue {
 /** What the model said; undefined where it did not come to that. */
 function outputOf(sample: Fields): JsonValue | undefined {
   const output = sample.object("output", LEFT_OUT_OF_OUTPUT);
-  const completion = output?.text("completion");
-  const choices = output?.list("choices", ["stop_reason", "logprobs"]) ?? [];
-  const contents = choices.map((choice) => choice.object("message", LEFT_OUT_OF_MESSAGE)?.value("content"));
+  const completion = output.text("completion");
+  const choices = output.list("choices", ["stop_reason", "logprobs"]);
+  const contents = choices.map((choice) => choice.object("message", LEFT_OUT_OF_MESSAGE).value("content"));
   if (contents.length === 0) return undefined;
   const [content] = contents;
   return typeof content === "string" ? content : (completion ?? content);
@@ -94,8 +94,8 @@ function usageOf(byModel: JsonObject): Pick<SourceRow, "cost" | "usage"> {
   const sums = new Map<string, number>();
   for (const usage of Object.values(byModel)) {
     for (const [name, value] of Object.entries(isJsonObject(usage) ? usage : {})) {
-      const count = value instanceof ExactNumber ? value.value : value;
-      if (typeof count === "number" && Number.isFinite(count)) sums.set(name, (sums.get(name) ?? 0) + count);
+      const count = numberIn(value);
+      if (count !== undefined && Number.isFinite(count)) sums.set(name, (sums.get(name) ?? 0) + count);
     }
   }
   const { [COST]: cost, ...counts } = Object.fromEntries(sums);

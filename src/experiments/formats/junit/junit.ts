@@ -21,7 +21,7 @@ const ROOTS: ReadonlySet<string> = new Set(["testsuites", "testsuite"]);
 const PARTS: ReadonlySet<string> = new Set(["failure", "error", "skipped", "property"]);
 const MAX_TEXT = 64 * 1024 * 1024;
 
-function* readRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
+function* readRows(file: ResultFile, context: FormatContext): Iterable<SourceRow> {
   const report = new JunitReport(file, context);
   for (const event of xmlEvents(file)) {
     report.take(event);

@@ -22,7 +22,7 @@ export type XmlEvent =
  * DataFileError for what is not well-formed, for a DOCTYPE, for entities but the five of XML, for elements that are
  * nested more than 1,000 deep and for more than 64 MiB between two tags.
  */
-export function* xmlEvents(file: ResultFile): Generator<XmlEvent, void, undefined> {
+export function* xmlEvents(file: ResultFile): Iterable<XmlEvent> {
   const window = new ByteWindow(file.bytes, MAX_GAP);
   try {
     const parser = new XmlParser(file.name);

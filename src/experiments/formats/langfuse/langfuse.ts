@@ -9,10 +9,11 @@ import { listedValues } from "../shared/listed-values.ts";
 import { recordList } from "../table/container-records.ts";
 import { Fields } from "../shared/fields.ts";
 import { metadataOf } from "../shared/row-metadata.ts";
-import type { ShapePlace } from "../shared/shape.ts";
+import type { ValuePlace } from "../shared/ledger.ts";
 import { isJsonList, isJsonObject } from "../../../files/json-object.ts";
 import { labelledScore, ScoreKeys } from "../shared/scores.ts";
-import { hasNames, toolRecords, type ToolRecord } from "../table/tool-record.ts";
+import { hasNames } from "../shared/csv-file.ts";
+import { toolRecords, type ToolRecord } from "../table/tool-record.ts";
 
 /**
  * What Langfuse leaves of an experiment: the output of its action, the result of `run_experiment` as JSON or the items
@@ -33,14 +34,14 @@ export const langfuse: ResultFormat = {
 /** Where the items of a result stand, in Python and in JavaScript. */
 const ITEM_LISTS = ["item_results", "itemResults"];
 
-function resultPath(json: JsonPeek | undefined): readonly string[] | undefined {
-  if (json?.kind !== "object") return undefined;
+function resultPath(json: JsonPeek): readonly string[] | undefined {
+  if (json.kind !== "object") return undefined;
   const list = ITEM_LISTS.find((key) => json.topKeys.includes(key));
   return list === undefined ? undefined : [list];
 }
 
-function areItems(json: JsonPeek | undefined): boolean {
-  return (json?.kind === "array" || json?.kind === "lines") && ITEM_KEYS.every((key) => json.topKeys.includes(key));
+function areItems(json: JsonPeek): boolean {
+  return (json.kind === "array" || json.kind === "lines") && ITEM_KEYS.every((key) => json.topKeys.includes(key));
 }
 
 const ITEM_KEYS = ["item", "output", "evaluations"];
@@ -51,7 +52,7 @@ const LEFT_OUT_OF_RESULT = [
   "experimentName",
 ];
 
-function* resultRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
+function* resultRows(file: ResultFile, context: FormatContext): Iterable<SourceRow> {
   const rest = (document: JsonValue) => {
     const result = Fields.of(document, { file: file.name }, context, LEFT_OUT_OF_RESULT);
     const [scores, otherScores] = [
@@ -74,9 +75,9 @@ function* resultRows(file: ResultFile, context: FormatContext): Generator<Source
 }
 
 function* itemRows(
-  items: Iterable<{ readonly record: JsonValue; readonly place: ShapePlace }>,
+  items: Iterable<{ readonly record: JsonValue; readonly place: ValuePlace }>,
   context: FormatContext,
-): Generator<SourceRow, void, undefined> {
+): Iterable<SourceRow> {
   for (const { record, place } of items) {
     const item = Fields.of(record, place, context, LEFT_OUT_OF_ITEM);
     const row = itemRow(item, place, {});
@@ -88,7 +89,7 @@ function* itemRows(
 const TRACE_NAMES = ["input", "output", "bookmarked", "observationCount", "totalCost"];
 
 /** The rows that traces of an experiment are; they know nothing of what was expected. */
-function* traceRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
+function* traceRows(file: ResultFile, context: FormatContext): Iterable<SourceRow> {
   for (const record of toolRecords(file, context, NO_SCORES)) {
     const own = record.value("metadata");
     const item = isJsonObject(own) ? own["dataset_item_id"] : undefined;

@@ -9,13 +9,13 @@ import { evaluationScores, itemRow, LEFT_OUT_OF_ITEM } from "./item.ts";
 import { listedValues } from "../shared/listed-values.ts";
 import { Fields } from "../shared/fields.ts";
 import { ScoreKeys } from "../shared/scores.ts";
-import type { ShapePlace } from "../shared/shape.ts";
+import type { ValuePlace } from "../shared/ledger.ts";
 
 /**
  * True for the output `result_json` of langfuse/experiment-action, schema v1: the experiments of one or more scripts.
  */
 export function areScripts({ json }: ResultFile): boolean {
-  if (json?.kind !== "object" || !json.topKeys.includes("results")) return false;
+  if (json.kind !== "object" || !json.topKeys.includes("results")) return false;
   const script = json.keysAt(SCRIPTS);
   const isScript = script.includes("script_path") || script.includes("experiment_result");
   return json.topKeys.includes("schema_version") && (isScript || json.topKeys.includes("action_metadata"));
@@ -24,7 +24,7 @@ export function areScripts({ json }: ResultFile): boolean {
 const SCRIPTS = ["results"];
 
 /** The items of all scripts. An output of a job is 1 MiB at most, so that a script may be in memory as a whole. */
-export function* scriptRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
+export function* scriptRows(file: ResultFile, context: FormatContext): Iterable<SourceRow> {
   const reader = new ScriptReader(file, context);
   const describe = (document: JsonValue) => {
     const result = Fields.of(document, { file: file.name }, context, ["schema_version", ...SCRIPTS]);
@@ -60,16 +60,16 @@ class ScriptReader {
     this.#isOne = count === 1;
   }
 
-  *rows(value: JsonValue, place: ShapePlace): Generator<SourceRow, void, undefined> {
+  *rows(value: JsonValue, place: ValuePlace): Iterable<SourceRow> {
     const script = Fields.of(value, place, this.#context, LEFT_OUT_OF_SCRIPT);
     const path = script.text("script_path") ?? "";
     const result = script.object("experiment_result", LEFT_OUT_OF_RUN);
-    const name = result?.text("run_name");
-    const items = result?.someValues("item_results") ?? [];
-    const scores = result ? evaluationScores(result, "run_evaluations", this.#keys) : [];
+    const name = result.text("run_name");
+    const items = result.someValues("item_results");
+    const scores = evaluationScores(result, "run_evaluations", this.#keys);
     if (!script.end()) return;
     this.#scripts += 1;
-    if (!result) {
+    if (!result.isThere) {
       this.#without += 1;
       return;
     }

@@ -11,12 +11,12 @@ import { listedValues } from "../shared/listed-values.ts";
 import { Fields } from "../shared/fields.ts";
 import { metadataOf } from "../shared/row-metadata.ts";
 import { ScoreKeys } from "../shared/scores.ts";
-import type { ShapePlace } from "../shared/shape.ts";
+import type { ValuePlace } from "../shared/ledger.ts";
 
 /** The output items of a run of OpenAI's Evals API: a page of its list, a list of them, or one a line. */
 export const openaiEvalItems: ResultFormat = {
   name: "openai-eval-items",
-  detect: ({ json }) => isPage(json) || json?.topKeys.includes(ITEM) === true,
+  detect: ({ json }) => isPage(json) || json.topKeys.includes(ITEM),
   rows: function* (file, context) {
     context.describeRun({ tool: "openai" });
     const partsOf = caseReader();
@@ -34,8 +34,8 @@ export const openaiEvalItems: ResultFormat = {
 
 const ITEM = "datasource_item_id";
 
-function isPage(json: JsonPeek | undefined): boolean {
-  return json?.kind === "object" && json.topKeys.includes("data") && json.keysAt(["data"]).includes(ITEM);
+function isPage(json: JsonPeek): boolean {
+  return json.kind === "object" && json.topKeys.includes("data") && json.keysAt(["data"]).includes(ITEM);
 }
 
 function pageItems(file: ResultFile, context: FormatContext) {
@@ -49,14 +49,14 @@ function pageItems(file: ResultFile, context: FormatContext) {
   return listedValues(file, ["data"], context, { rest });
 }
 
-function rowOf(row: Fields, place: ShapePlace, partsOf: (item: JsonObject) => CaseParts): SourceRow {
+function rowOf(row: Fields, place: ValuePlace, partsOf: (item: JsonObject) => CaseParts): SourceRow {
   const sample = row.object("sample", ["seed", "temperature", "top_p", "max_completion_tokens"]);
   const source = row.record("datasource_item");
   // A line of the file of a data source holds its case below `item`.
   const { item, ...rest } = source ?? {};
   const isWrapped = isJsonObject(item) && Object.keys(rest).length === 0;
   const { inputs, expected } = partsOf(isWrapped ? item : (source ?? {}));
-  const [input, error, status] = [sample?.given("input"), sample?.value("error"), row.text("status")];
+  const [input, error, status] = [sample.given("input"), sample.value("error"), row.text("status")];
   const code = isJsonObject(error) ? error["code"] : undefined;
   const said = errorText(isJsonObject(error) && code !== undefined ? { ...error, name: code } : error);
   const isBroken = status === "error" || status === "errored";
@@ -65,11 +65,11 @@ function rowOf(row: Fields, place: ShapePlace, partsOf: (item: JsonObject) => Ca
     id: row.id(ITEM),
     inputs: source ? inputs : input,
     expected,
-    outputs: outputOf(sample?.records("output") ?? []),
+    outputs: outputOf(sample.records("output")),
     scores: scoresOf(row.list("results", ["type", "sample"]), status),
     error: said ?? (isBroken ? UNKNOWN_ERROR : undefined),
-    usage: sample?.record("usage"),
-    metadata: metadataOf(undefined, { model: sample?.text("model"), finish_reason: sample?.text("finish_reason") }),
+    usage: sample.record("usage"),
+    metadata: metadataOf(undefined, { model: sample.text("model"), finish_reason: sample.text("finish_reason") }),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { FormatContext, ResultFormat } from "../shared/format.ts";
 import type { FilePlace } from "../../../files/json/errors.ts";
-import { ExactNumber, type JsonObject, NOT_A_NUMBER, type JsonValue } from "../../../files/json/value.ts";
+import { ExactNumber, type JsonObject, NOT_A_NUMBER, numberIn, type JsonValue } from "../../../files/json/value.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
 import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
 import { jsonLines } from "../shared/json-records.ts";
@@ -16,8 +16,8 @@ import { ScoreKeys } from "../shared/scores.ts";
 export const openaiEvals: ResultFormat = {
   name: "openai-evals",
   detect: ({ json }) => {
-    const has = (...keys: readonly string[]) => keys.every((key) => json?.topKeys.includes(key) === true);
-    return (json?.keysAt(["spec"]).includes("eval_name") ?? false) || has("run_id", "event_id", "sample_id", "data");
+    const has = (...keys: readonly string[]) => keys.every((key) => json.topKeys.includes(key));
+    return json.keysAt(["spec"]).includes("eval_name") || has("run_id", "event_id", "sample_id", "data");
   },
   rows: readRows,
 };
@@ -26,7 +26,7 @@ export const openaiEvals: ResultFormat = {
  * The samples, in the order of their last events. The file is read twice: first to count the events of each sample, so
  * that then no more samples are held than are open at a time.
  */
-function* readRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
+function* readRows(file: ResultFile, context: FormatContext): Iterable<SourceRow> {
   context.describeRun({ tool: "openai-evals" });
   const left = new Map<string, number>();
   // Errors of a line are reported when it is read again.
@@ -75,22 +75,22 @@ const OF_ALL_EVENTS = ["run_id", "event_id", "sample_id", "type", "data", "creat
 function describe(record: JsonObject, place: FilePlace, context: FormatContext): void {
   const run = Fields.of(record, place, context, OF_ALL_EVENTS);
   const spec = run.object("spec", ["run_config"]);
-  const start = spec?.text("created_at");
+  const start = spec.text("created_at");
   const metadata = metadataOf(undefined, {
-    eval_name: spec?.text("eval_name"),
-    base_eval: spec?.text("base_eval"),
-    split: spec?.text("split"),
-    completion_fns: spec?.value("completion_fns"),
-    created_by: spec?.text("created_by"),
+    eval_name: spec.text("eval_name"),
+    base_eval: spec.text("base_eval"),
+    split: spec.text("split"),
+    completion_fns: spec.value("completion_fns"),
+    created_by: spec.text("created_by"),
     // `run_id` is what the step calls the run of the workflow.
-    eval_run_id: spec?.text("run_id"),
+    eval_run_id: spec.text("run_id"),
   });
   const report = run.record("final_report");
   if (!run.end()) return;
   // RunSpec writes datetime.utcnow(), which has no zone.
   const inUtc = start === undefined || /(?:[Zz]|[+-]\d\d:?\d\d)$/.test(start) ? start : `${start}Z`;
   const times = inUtc === undefined ? undefined : { start: inUtc, fields: { start: "spec.created_at" } };
-  if (spec) context.describeRun({ times, metadata });
+  if (spec.isThere) context.describeRun({ times, metadata });
   if (!report) return;
   // The texts and lists of the report are not scores.
   const summaryScores: SourceScore[] = [];
@@ -177,16 +177,16 @@ class OpenaiSample {
   }
 
   /** The first prompt is that of the sample; a model that judges is asked by another one. */
-  #addSampling(data: Fields | undefined): void {
-    const [prompt, output] = [data?.value("prompt"), onlyOf(data?.given("sampled"))];
+  #addSampling(data: Fields): void {
+    const [prompt, output] = [data.value("prompt"), onlyOf(data.given("sampled"))];
     if (output !== undefined) this.#outputs.push(output);
     this.#prompt ??= prompt;
     if (canonicalJson(prompt ?? null) === canonicalJson(this.#prompt ?? null)) this.#output = output;
   }
 
-  #addMatch(data: Fields | undefined): void {
-    const [correct, expected] = [data?.value("correct"), data?.given("expected")];
-    const [sampled, picked] = [data?.given("sampled"), data?.given("picked")];
+  #addMatch(data: Fields): void {
+    const [correct, expected] = [data.value("correct"), data.given("expected")];
+    const [sampled, picked] = [data.given("sampled"), data.given("picked")];
     if (correct !== undefined) this.#matches.push(correct);
     this.#expected ??= expected;
     this.#picked = onlyOf(sampled) ?? picked;
@@ -199,8 +199,8 @@ class OpenaiSample {
     }
   }
 
-  #addRaw(data: Fields | undefined): void {
-    const [input, ideal] = [data?.value("input"), data?.given("ideal")];
+  #addRaw(data: Fields): void {
+    const [input, ideal] = [data.value("input"), data.given("ideal")];
     this.#prompt ??= input;
     this.#expected ??= ideal;
   }
@@ -228,9 +228,7 @@ function isScoreValue(value: JsonValue): boolean {
 function meanOf(values: readonly JsonValue[]): JsonValue | undefined {
   if (values.length === 1) return values[0];
   const numbers = values.flatMap((value) => {
-    if (typeof value === "number") return [value];
-    if (value instanceof ExactNumber) return [value.value];
-    return typeof value === "boolean" ? [Number(value)] : [];
+    return typeof value === "boolean" ? Number(value) : (numberIn(value) ?? []);
   });
   return numbers.length === 0 ? null : numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
 }

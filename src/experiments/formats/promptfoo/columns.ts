@@ -1,13 +1,14 @@
 import type { FormatContext } from "../shared/format.ts";
-import { isJsonObject } from "../../../files/json-object.ts";
 import { jsonListElements } from "../../../files/json/array-split.ts";
 import { DataFileError } from "../../../files/json/errors.ts";
 import { parseJsonValue } from "../../../files/json/parsed-value.ts";
-import type { JsonObject, JsonValue } from "../../../files/json/value.ts";
+import type { JsonObject } from "../../../files/json/value.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
 import type { SourceRow } from "../../rows/source-row.ts";
 import { canonicalJson } from "../../../text/canonical-json.ts";
+import { Fields } from "../shared/fields.ts";
 import { jsonLines } from "../shared/json-records.ts";
+import { ALL_OTHERS } from "../shared/ledger.ts";
 
 /**
  * The columns of a run of promptfoo, one for each prompt of each provider: `promptIdx` counts them through, so that it
@@ -23,7 +24,7 @@ export class PromptfooColumns {
       let index = 0;
       for (const { bytes, line } of jsonListElements(file.bytes, ["results", "prompts"])) {
         const prompt = parseJsonValue(bytes, { file: file.name, line });
-        columns.add(providerName(isJsonObject(prompt) ? prompt["provider"] : undefined), index++);
+        columns.add(providerName(Fields.quiet(prompt)), index++);
       }
     } catch (error) {
       // Reading the rows reports where the file breaks.
@@ -37,8 +38,9 @@ export class PromptfooColumns {
     const columns = new PromptfooColumns();
     // Errors of a line are reported when it is read again.
     for (const { record } of jsonLines(file, { ...context, fault: () => undefined })) {
-      const { promptIdx: index, provider } = record;
-      if (typeof index === "number") columns.add(providerName(provider), index);
+      const row = Fields.quiet(record);
+      const index = row.value("promptIdx");
+      if (typeof index === "number") columns.add(providerName(row), index);
     }
     return columns;
   }
@@ -90,10 +92,11 @@ export function promptfooId({
   };
 }
 
-/** A provider as the head of a column of the CSV has it: its label, or else its id. */
-export function providerName(provider: JsonValue | undefined): string {
-  if (typeof provider === "string") return provider;
-  if (!isJsonObject(provider)) return "";
-  const { id, label } = provider;
-  return [label, id].filter((name) => typeof name === "string").find((name) => name !== "") ?? "";
+/** The provider of a row or of a prompt, as the head of a column of the CSV has it: its label, or else its id. */
+export function providerName(fields: Fields): string {
+  const named = fields.value("provider");
+  if (typeof named === "string") return named;
+  const provider = fields.someObject("provider", ALL_OTHERS);
+  const names = [provider.value("label"), provider.value("id")];
+  return names.filter((name) => typeof name === "string").find((name) => name !== "") ?? "";
 }

@@ -1,18 +1,17 @@
-import * as z from "zod";
 import type { FormatContext, ResultFormat } from "../shared/format.ts";
 import { type JsonPeek, peekJson } from "../../../files/json/peek.ts";
 import { type JsonValue, writeJsonValue } from "../../../files/json/value.ts";
 import { readYaml } from "../../../files/yaml.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
-import type { SourceRow } from "../../rows/source-row.ts";
+import type { SourceRow, SourceRun } from "../../rows/source-row.ts";
 import { lineRecord, linePieces } from "../shared/json-records.ts";
 import { listedPieces, parsedPiece } from "../shared/listed-values.ts";
 import { PromptfooColumns } from "./columns.ts";
-import { promptfooRow, ROW_PLAN, skimmedRow } from "./row.ts";
+import { promptfooRows, ROW_PLAN, skimmedRow } from "./row.ts";
 import { isPromptfooTable, promptfooTableRows } from "./table.ts";
-import { ALL_OTHERS, LEFT_OUT } from "../shared/ledger.ts";
+import { Fields } from "../shared/fields.ts";
+import { ALL_OTHERS } from "../shared/ledger.ts";
 import { metadataOf } from "../shared/row-metadata.ts";
-import { anyField, numberField, readShape, textField } from "../shared/shape.ts";
 import { compareCount } from "../shared/stated-count.ts";
 import { memoryBytes } from "../../../files/json/byte-source.ts";
 import { DataFileError } from "../../../files/json/errors.ts";
@@ -31,39 +30,40 @@ export const promptfoo: ResultFormat = {
 
 const ROWS = ["results", "results"];
 
-function isDocument(json: JsonPeek | undefined): boolean {
-  if (json?.kind !== "object") return false;
+function isDocument(json: JsonPeek): boolean {
+  if (json.kind !== "object") return false;
   const keys = json.keysAt(["results"]);
   // The rows may begin beyond what was looked at: long prompts stand before them.
   return keys.includes("version") && (keys.includes("prompts") || json.keysAt(ROWS).includes("gradingResult"));
 }
 
 // A file of one row looks like an object.
-function isLines(json: JsonPeek | undefined): boolean {
-  const keys = new Set(json?.topKeys);
+function isLines(json: JsonPeek): boolean {
+  const keys = new Set(json.topKeys);
   return ["promptIdx", "testIdx", "gradingResult", "testCase"].every((key) => keys.has(key));
 }
 
-function* documentRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
+function* documentRows(file: ResultFile, context: FormatContext): Iterable<SourceRow> {
   let count = 0;
   const describe = (document: JsonValue) => {
     const whole = { file: file.name };
-    const run = readShape(DOCUMENT, document, whole, context);
-    if (!run) return;
-    const { evalId, shareableUrl, config, metadata, results } = run;
-    const description = config?.description;
+    const run = Fields.of(document, whole, context, ["vars", "runtimeOptions"]);
+    const results = run.someObject("results", LEFT_OUT_OF_RESULTS);
+    const stats = results.object("stats", ["tokenUsage", "evaluationDurationMs", "generationDurationMs"]);
+    const description = run.object("config", ALL_OTHERS).value("description");
     // The file may be exported days later: `exportedAt` is not a time of the run.
-    const { timestamp: start, stats } = results;
-    context.describeRun({
-      toolVersion: metadata?.promptfooVersion ?? undefined,
+    const [start, milliseconds] = [results.given("timestamp"), stats.number("durationMs")];
+    const said: SourceRun = {
+      toolVersion: run.object("metadata", LEFT_OUT_OF_METADATA).text("promptfooVersion"),
       description: typeof description === "string" && description !== "" ? description : undefined,
-      times:
-        start == null ? undefined : { start, milliseconds: stats?.durationMs, fields: { start: "results.timestamp" } },
-      metadata: metadataOf(undefined, { evalId, shareableUrl }),
-    });
+      times: start === undefined ? undefined : { start, milliseconds, fields: { start: "results.timestamp" } },
+      metadata: metadataOf(undefined, { evalId: run.text("evalId"), shareableUrl: run.text("shareableUrl") }),
+    };
     // Only their sum: earlier versions count errors as failures, and people may grade rows anew in the viewer.
-    const { successes, failures, errors = 0 } = stats ?? {};
+    const [successes, failures, errors = 0] = ["successes", "failures", "errors"].map((key) => stats.number(key));
     const stated = successes === undefined || failures === undefined ? undefined : successes + failures + errors;
+    if (!run.end()) return;
+    context.describeRun(said);
     compareCount({ name: COUNTS, stated, found: count }, whole, context);
   };
   const columns = PromptfooColumns.ofDocument(file);
@@ -71,47 +71,26 @@ function* documentRows(file: ResultFile, context: FormatContext): Generator<Sour
     const value = skimmedRow(piece) ?? parsedPiece(piece, place, context);
     if (value === undefined) continue;
     count += 1;
-    const row = promptfooRow(value, place, { columns, context });
-    if (row) yield row;
+    yield* promptfooRows(value, place, { columns, context });
   }
 }
 
-function* lineRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
+function* lineRows(file: ResultFile, context: FormatContext): Iterable<SourceRow> {
   const columns = PromptfooColumns.ofLines(file, context);
   for (const line of linePieces(file)) {
     const record = skimmedRow(line.piece) ?? lineRecord(line, file, context);
-    const row = record && promptfooRow(record, line.place, { columns, context });
-    if (row) yield row;
+    if (record) yield* promptfooRows(record, line.place, { columns, context });
   }
 }
 
-const DOCUMENT = z
-  .object({
-    evalId: textField,
-    shareableUrl: textField,
-    config: z.object({ description: anyField }).register(LEFT_OUT, ALL_OTHERS).nullish(),
-    metadata: z
-      .object({ promptfooVersion: textField })
-      .register(LEFT_OUT, ["nodeVersion", "platform", "arch", "exportedAt", "evaluationCreatedAt", "author"])
-      .nullish(),
-    results: z
-      .object({
-        timestamp: anyField,
-        stats: z
-          .object({ durationMs: numberField, successes: numberField, failures: numberField, errors: numberField })
-          .register(LEFT_OUT, ["tokenUsage", "evaluationDurationMs", "generationDurationMs"])
-          .nullish(),
-      })
-      // The figures of a prompt are made of its rows.
-      .register(LEFT_OUT, ["version", "prompts", "results"]),
-  })
-  .register(LEFT_OUT, ["vars", "runtimeOptions"]);
-
+const LEFT_OUT_OF_METADATA = ["nodeVersion", "platform", "arch", "exportedAt", "evaluationCreatedAt", "author"];
+// The figures of a prompt are made of its rows.
+const LEFT_OUT_OF_RESULTS = ["version", "prompts", "results"];
 const COUNTS = "`results.stats.successes`, `failures` and `errors`";
 
 /** True for what `promptfoo eval -o results.yaml` writes: the keys of its JSON, in that order. */
 function isPromptfooYaml({ text, json }: ResultFile): boolean {
-  return !json && /^evalId:.*\r?\nresults:\r?\n {2}version:/.test(text);
+  return json.kind === "none" && /^evalId:.*\r?\nresults:\r?\n {2}version:/.test(text);
 }
 
 // The parser holds all of it many times over, at a few MB a second; JSON has no such limit.
@@ -119,7 +98,7 @@ const LARGEST = 8 * 1024 * 1024;
 const ADVICE = "Let promptfoo write JSON: `-o results.json`.";
 
 /** The rows of the same document as JSON; places in it are rows, not lines. */
-async function* yamlRows(file: ResultFile, context: FormatContext): AsyncGenerator<SourceRow, void, undefined> {
+async function* yamlRows(file: ResultFile, context: FormatContext): AsyncIterable<SourceRow> {
   const place = { file: file.name };
   if (file.size > LARGEST) throw new DataFileError(place, "the YAML is larger than 8 MiB", { advice: ADVICE });
   const reading = await readYaml(textOf(file), { largest: 2 * LARGEST });

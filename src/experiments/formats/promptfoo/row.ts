@@ -1,122 +1,87 @@
-import * as z from "zod";
 import type { FormatContext } from "../shared/format.ts";
-import { isJsonObject } from "../../../files/json-object.ts";
 import type { JsonPiece } from "../../../files/json/array-split.ts";
+import { isJsonObject } from "../../../files/json-object.ts";
 import { skimJson } from "../../../files/json/skim.ts";
-import { type JsonObject, type JsonValue, ExactNumber } from "../../../files/json/value.ts";
+import { SkimMembers, type SkimPlan } from "../../../files/json/skim-plan.ts";
+import { type JsonObject, type JsonValue, numberIn } from "../../../files/json/value.ts";
 import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
 import { errorText, UNKNOWN_ERROR } from "../shared/error-text.ts";
+import { Fields } from "../shared/fields.ts";
+import { ALL_OTHERS, type LeftOut, type ValuePlace } from "../shared/ledger.ts";
 import { promptfooId, providerName, type PromptfooColumns } from "./columns.ts";
-import { ALL_OTHERS, LEFT_OUT } from "../shared/ledger.ts";
 import { metadataOf } from "../shared/row-metadata.ts";
 import { ScoreKeys } from "../shared/scores.ts";
-import { skimPlan } from "../shared/skimmed.ts";
-import {
-  anyField,
-  booleanField,
-  numberField,
-  objectField,
-  readShape,
-  textField,
-  type ShapePlace,
-} from "../shared/shape.ts";
 
-/** A row of the JSON or JSONL of promptfoo; undefined after an error. */
-export function promptfooRow(
+const LEFT_OUT = new Set(["id", "evalId", "promptId", "testIdx", "tokenUsage"]);
+const LEFT_OUT_OF_PROMPT = new Set(["id", "config", "provider", "template"]);
+const LEFT_OUT_OF_RESPONSE = new Set([
+  ...["cost", "cached", "raw", "metadata", "logProbs", "finishReason", "latencyMs", "isRefusal", "sessionId"],
+  ...["prompt", "headers", "cacheKey", "format", "guardrails"],
+]);
+// The row has them, too.
+const LEFT_OUT_OF_GRADING = new Set(["pass", "score", "tokensUsed", "assertion", "metadata", "comment"]);
+const LEFT_OUT_OF_COMPONENT = new Set([
+  ...["pass", "namedScores", "tokensUsed", "metadata", "componentResults", "comment"],
+]);
+
+/** A row of the JSON or JSONL of promptfoo; none after an error. */
+export function promptfooRows(
   value: JsonValue,
-  place: ShapePlace,
+  place: ValuePlace,
   { columns, context }: { readonly columns: PromptfooColumns; readonly context: FormatContext },
-): SourceRow | undefined {
-  const row = readShape(ROW, value, place, context);
-  if (!row) return undefined;
-  if (isJsonObject(row.provider)) context.ledger.look(PROVIDER, row.provider, place, "provider");
+): readonly SourceRow[] {
+  const row = Fields.of(value, place, context, LEFT_OUT);
   // The conversation so far, which promptfoo adds by itself, differs in every run.
-  const vars = without(row.vars, "_conversation");
-  const provider = providerName(row.provider);
-  const prompt = row.prompt.label ?? row.prompt.raw ?? "";
-  const description = row.testCase?.description ?? undefined;
-  const position = row.promptIdx === undefined ? undefined : columns.positionOf(provider, row.promptIdx);
-  return {
+  const vars = without(row.someRecord("vars"), "_conversation");
+  const asked = row.someObject("prompt", LEFT_OUT_OF_PROMPT);
+  const [label, raw] = [asked.text("label"), asked.text("raw")];
+  const prompt = label ?? raw ?? "";
+  const index = row.number("promptIdx");
+  const provider = providerName(row);
+  const response = row.object("response", LEFT_OUT_OF_RESPONSE);
+  const grading = row.object("gradingResult", LEFT_OUT_OF_GRADING);
+  const description = row.object("testCase", ALL_OTHERS).text("description");
+  const position = index === undefined ? undefined : columns.positionOf(provider, index);
+  const found: SourceRow = {
     place,
     ...promptfooId({ vars, description, provider, prompt: position ?? prompt }),
     inputs: vars,
-    outputs: row.response?.output,
-    scores: scoresOf(row),
-    times: row.latencyMs === undefined ? undefined : { milliseconds: row.latencyMs },
-    error: errorOf(row),
-    metadata: metadataOf(row.metadata == null ? undefined : without(row.metadata, "_promptfooFileMetadata"), {
+    outputs: response.value("output"),
+    scores: scoresOf(row, grading),
+    times: { milliseconds: row.number("latencyMs") },
+    error: errorOf(row, grading, response),
+    metadata: metadataOf(without(row.record("metadata") ?? {}, "_promptfooFileMetadata"), {
       prompt,
       provider,
       description,
-      cost: row.cost,
-      tokenUsage: row.response?.tokenUsage,
+      cost: row.value("cost"),
+      tokenUsage: response.value("tokenUsage"),
     }),
   };
+  return row.checked(found);
 }
 
-/** The part of a row of promptfoo that holds its grading. */
-const GRADING = z
-  .object({
-    reason: textField,
-    namedScores: objectField,
-    namedScoreWeights: objectField,
-    componentResults: z
-      .array(
-        z
-          .object({
-            score: anyField,
-            reason: textField,
-            assertion: z
-              .object({ type: textField, metric: textField, weight: numberField })
-              .register(LEFT_OUT, ALL_OTHERS)
-              .nullish(),
-          })
-          .register(LEFT_OUT, ["pass", "namedScores", "tokensUsed", "metadata", "componentResults", "comment"])
-          .nullish(),
-      )
-      .nullish(),
-  })
-  // The row has them, too.
-  .register(LEFT_OUT, ["pass", "score", "tokensUsed", "assertion", "metadata", "comment"])
-  .nullish();
-type Grading = z.infer<typeof GRADING>;
+/**
+ * What of a row is passed over: what is left out on purpose, and the text of the prompt, which names the one that has no
+ * label.
+ */
+export const ROW_PLAN = leaving(LEFT_OUT, {
+  prompt: leaving(LEFT_OUT_OF_PROMPT, { raw: "blank" }),
+  response: leaving(LEFT_OUT_OF_RESPONSE),
+  gradingResult: leaving(LEFT_OUT_OF_GRADING, {
+    componentResults: {
+      item: leaving(LEFT_OUT_OF_COMPONENT, {
+        assertion: leaving(ALL_OTHERS, { type: "whole", metric: "whole", weight: "whole" }),
+      }),
+    },
+  }),
+  testCase: leaving(ALL_OTHERS, { description: "whole" }),
+});
 
-// How the enum ResultFailureReason of promptfoo calls an error; 1 is a failed assertion, which has an `error`, too.
-const FAILED_BY_ERROR = 2;
-
-const PROVIDER = z.object({ id: anyField, label: anyField }).register(LEFT_OUT, ALL_OTHERS);
-
-const ROW = z
-  .object({
-    vars: z.custom<JsonObject>(isJsonObject, { error: "an object" }),
-    prompt: z.object({ raw: textField, label: textField }).register(LEFT_OUT, ["id", "config", "provider", "template"]),
-    promptIdx: numberField,
-    provider: z.custom<string | JsonObject>((value) => typeof value === "string" || isJsonObject(value), {
-      error: "an object",
-    }),
-    response: z
-      .object({ output: anyField, tokenUsage: anyField, error: anyField })
-      .register(LEFT_OUT, [
-        ...["cost", "cached", "raw", "metadata", "logProbs", "finishReason", "latencyMs", "isRefusal", "sessionId"],
-        ...["prompt", "headers", "cacheKey", "format", "guardrails"],
-      ])
-      .nullish(),
-    success: booleanField,
-    score: anyField,
-    namedScores: objectField,
-    gradingResult: GRADING,
-    failureReason: numberField,
-    error: anyField,
-    latencyMs: numberField,
-    cost: anyField,
-    testCase: z.object({ description: textField }).register(LEFT_OUT, ALL_OTHERS).nullish(),
-    metadata: objectField,
-  })
-  .register(LEFT_OUT, ["id", "evalId", "promptId", "testIdx", "tokenUsage"]);
-type Row = z.infer<typeof ROW>;
-
-/** What is read of a row. */
-export const ROW_PLAN = skimPlan(ROW, ["prompt.raw"]);
+function leaving(leftOut: LeftOut, below: Readonly<Record<string, SkimPlan>> = {}): SkimMembers {
+  const plans = new Map(Object.entries(below));
+  return new SkimMembers((key) => plans.get(key) ?? (leftOut.has(key) ? "sign" : "whole"));
+}
 
 /**
  * A row of which no more is parsed than is read: its test case has the vars once more, and what the user wrote to configure
@@ -126,22 +91,18 @@ export function skimmedRow({ bytes, skimmed }: JsonPiece): JsonObject | undefine
   const skim = skimmed === undefined ? skimJson(bytes, ROW_PLAN) : undefined;
   const row = skim?.end === bytes.length ? skim.value : skimmed;
   if (!isJsonObject(row)) return undefined;
-  // The text of a prompt names the one that has no label.
   const { prompt } = row;
   return isJsonObject(prompt) && typeof prompt["label"] === "string" ? row : undefined;
 }
 
-function scoresOf(row: Row): SourceRow["scores"] {
-  const { gradingResult: grading } = row;
-  const comment = grading?.reason ?? (row.success ? undefined : errorText(row.error));
+function scoresOf(row: Fields, grading: Fields): readonly SourceScore[] {
+  const [success, reason, error] = [row.someFlag("success"), grading.text("reason"), errorText(row.value("error"))];
   const scores: SourceScore[] = [
-    { key: "pass", value: row.success, comment },
-    { key: "score", value: row.score },
+    { key: "pass", value: success, comment: reason ?? (success ? undefined : error) },
+    { key: "score", value: row.value("score") },
   ];
   // The row has those of its grading, too; a program that made the file may have kept one of them.
-  const graded = grading?.namedScores ?? {};
-  const isGraded = Object.keys(graded).length > 0;
-  const named = namedScores(isGraded ? { ...graded, ...row.namedScores } : (row.namedScores ?? {}), grading);
+  const named = namedScores({ ...grading.record("namedScores"), ...row.record("namedScores") }, grading);
   const keys = named.some(({ key }) => key === "pass" || key === "score" || key.trim() === "")
     ? new ScoreKeys(["pass", "score"])
     : undefined;
@@ -149,12 +110,17 @@ function scoresOf(row: Row): SourceRow["scores"] {
   return scores;
 }
 
-function errorOf({ failureReason, gradingResult, error, response }: Row): string | undefined {
-  const said = errorText(error) ?? errorText(response?.error);
+function errorOf(row: Fields, grading: Fields, response: Fields): string | undefined {
+  const [own, answered] = [errorText(row.value("error")), errorText(response.value("error"))];
+  const said = own ?? answered;
+  const reason = row.number("failureReason");
   // Files from before `failureReason`: what was graded is not an error.
-  if (failureReason === undefined) return gradingResult == null ? said : undefined;
-  return failureReason === FAILED_BY_ERROR ? (said ?? UNKNOWN_ERROR) : undefined;
+  if (reason === undefined) return grading.isThere ? undefined : said;
+  return reason === FAILED_BY_ERROR ? (said ?? UNKNOWN_ERROR) : undefined;
 }
+
+// How the enum ResultFailureReason of promptfoo calls an error; 1 is a failed assertion, which has an `error`, too.
+const FAILED_BY_ERROR = 2;
 
 function without(object: JsonObject, key: string): JsonObject {
   return Object.hasOwn(object, key)
@@ -163,21 +129,19 @@ function without(object: JsonObject, key: string): JsonObject {
 }
 
 /** The named scores of a row, each with who judged and, where one assertion alone made it, why. */
-function namedScores(named: JsonObject, grading: Grading): readonly SourceScore[] {
+function namedScores(named: JsonObject, grading: Fields): readonly SourceScore[] {
   const components = componentsByMetric(grading);
-  const weights = grading?.namedScoreWeights ?? {};
-  return Object.keys(named).map((key) => {
-    const value = named[key];
-    const parts = components?.get(key);
+  const weights = grading.record("namedScoreWeights") ?? {};
+  return Object.entries(named).map(([key, value]) => {
+    const parts = components.get(key);
     if (!parts) return { key, value };
-    const [only] = parts;
     const score = {
       key,
       // A row that knows of weights has the mean; before, it had the sum of its assertions.
       value: Object.hasOwn(weights, key) ? value : (weightedMean(parts) ?? value),
       by: parts.some(({ type }) => ASKS_MODEL.test(type)) ? ("model" as const) : ("code" as const),
     };
-    return parts.length === 1 ? { ...score, comment: only?.reason } : score;
+    return parts.length === 1 ? { ...score, comment: parts[0]?.reason } : score;
   });
 }
 
@@ -188,22 +152,18 @@ interface Component {
   readonly weight: number;
 }
 
-/** Undefined for a row without. */
-function componentsByMetric(grading: Grading): ReadonlyMap<string, readonly Component[]> | undefined {
-  const { componentResults } = grading ?? {};
-  if (componentResults == null || componentResults.length === 0) return undefined;
+function componentsByMetric(grading: Fields): ReadonlyMap<string, readonly Component[]> {
   const components = new Map<string, Component[]>();
-  for (const result of componentResults) {
-    const metric = result?.assertion?.metric;
-    if (typeof metric !== "string") continue;
-    const { score, reason, assertion } = result ?? {};
+  for (const result of grading.list("componentResults", LEFT_OUT_OF_COMPONENT, { hasGaps: true })) {
+    const assertion = result.object("assertion", ALL_OTHERS);
+    const metric = assertion.text("metric");
     const component = {
-      score,
-      reason: reason ?? undefined,
-      type: assertion?.type ?? "",
-      weight: assertion?.weight ?? 1,
+      score: result.value("score"),
+      reason: result.text("reason"),
+      type: assertion.text("type") ?? "",
+      weight: assertion.number("weight") ?? 1,
     };
-    components.set(metric, [...(components.get(metric) ?? []), component]);
+    if (metric !== undefined) components.set(metric, [...(components.get(metric) ?? []), component]);
   }
   return components;
 }
@@ -214,8 +174,8 @@ function weightedMean(parts: readonly Component[]): number | undefined {
   // An assertion of no weight is a metric all the same.
   const isWeighted = parts.some(({ weight }) => weight !== 0);
   for (const part of parts) {
-    const score = part.score instanceof ExactNumber ? part.score.value : part.score;
-    if (typeof score !== "number") return undefined;
+    const score = numberIn(part.score);
+    if (score === undefined) return undefined;
     const weight = isWeighted ? part.weight : 1;
     sum += score * weight;
     weights += weight;

@@ -16,11 +16,11 @@ import { ScoreKeys } from "../shared/scores.ts";
 
 /** True for the CSV of promptfoo: a group of columns for each prompt and provider, under the same names. */
 export function isPromptfooTable(file: ResultFile): boolean {
-  return isPromptfooHeader(csvHead(file)?.header ?? []);
+  return isPromptfooHeader(csvHead(file).header);
 }
 
 /** A row for each group of columns of each record. Throws DataFileError for headings that are not known. */
-export function* promptfooTableRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
+export function* promptfooTableRows(file: ResultFile, context: FormatContext): Iterable<SourceRow> {
   if (!isPromptfooTable(file)) refuseOlderTable(file);
   let headings: Headings | undefined;
   const empty = { cells: 0, firstLine: 0 };
@@ -44,8 +44,7 @@ export function* promptfooTableRows(file: ResultFile, context: FormatContext): G
     if (filled.length < groups.length && empty.cells === 0) empty.firstLine = record.line;
     empty.cells += groups.length - filled.length;
     for (const group of filled) {
-      const row = rowOf(record, headings, group, place, context);
-      if (row) yield row;
+      yield* rowsOf(record, headings, group, place, context);
     }
   }
   if (empty.cells === 0 || context.isFaulty()) return;
@@ -55,7 +54,7 @@ export function* promptfooTableRows(file: ResultFile, context: FormatContext): G
 
 /** Refuses the CSV of an earlier promptfoo, whose cells hold a verdict, a score and an output in one text. */
 export function refuseOlderTable(file: ResultFile): void {
-  const { header = [], records = [] } = csvHead(file) ?? {};
+  const { header, records } = csvHead(file);
   const isOutput = (column: number) => {
     const cells = records.map(({ cells }) => cells[column] ?? "").filter((text) => text !== "");
     return cells.length > 0 && cells.every((text) => OLDER_CELL.test(text));
@@ -74,25 +73,25 @@ const VERDICTS: ReadonlyMap<string, boolean> = new Map([
   ["ERROR", false],
 ]);
 
-function rowOf(
+function rowsOf(
   { cells }: CsvRecord,
   { hasDescription, vars: columns, groups, metadata: columnsOfMetadata }: Headings,
   group: Group,
   place: FilePlace,
   context: FormatContext,
-): SourceRow | undefined {
+): readonly SourceRow[] {
   const cell = (at: number) => cells[at] ?? "";
   const status = cell(group.status);
   const pass = VERDICTS.get(status);
   const named = namedOf(group, cell);
   if (pass === undefined) context.fault(place, "`Status` must be PASS, FAIL or ERROR");
   if (!named) context.fault(place, "`Named Scores` is not a JSON object");
-  if (pass === undefined || !named) return undefined;
+  if (pass === undefined || !named) return [];
   const vars = entriesOf(columns, cell);
   const [prompt, provider, output] = [group.prompt, group.provider, cell(group.output)];
   const description = hasDescription ? cell(0) : undefined;
   const keys = new ScoreKeys(["pass", "score"]);
-  return {
+  const row = {
     place,
     ...promptfooId({ vars, description, provider, prompt: group.position }),
     inputs: vars,
@@ -111,6 +110,7 @@ function rowOf(
       ...(group === groups[0] ? entriesOf(columnsOfMetadata, cell) : {}),
     }),
   };
+  return [row];
 }
 
 function entriesOf(columns: readonly Column[], cell: (at: number) => string): JsonObject {

@@ -14,10 +14,10 @@ export function raggedFault(cells: readonly string[], header: readonly string[])
   return `the row has ${countOf(cells.length, "column")} instead of ${String(header.length)}: ${columns}`;
 }
 
-/** The header of a CSV file, and the first records that are seen whole; undefined without a header of two cells. */
-export function csvHead({ name, text }: ResultFile) {
+/** The header of a CSV file, and the first records that are seen whole; nothing of a file without a header of two cells. */
+export function csvHead({ name, text }: ResultFile): CsvHead {
   // What begins so is JSON or XML, and binary files have a NUL.
-  if (/^\s*[{[<]/.test(text) || text.includes("\0")) return undefined;
+  if (/^\s*[{[<]/.test(text) || text.includes("\0")) return NO_HEAD;
   const preamble = preambleOf(text, delimiterOf);
   const table = text.slice(preamble.length);
   const delimiter = preamble.delimiter ?? delimiterOf(table);
@@ -26,8 +26,29 @@ export function csvHead({ name, text }: ResultFile) {
     before: preamble,
     text,
   });
-  if (!header || header.cells.length < 2) return undefined;
+  if (!header || header.cells.length < 2) return NO_HEAD;
   return { delimiter, header: header.cells, line: header.line, records };
+}
+
+interface CsvHead {
+  readonly delimiter: string;
+  readonly header: readonly string[];
+  /** In which line the header stands. */
+  readonly line: number;
+  readonly records: readonly CsvRecord[];
+}
+
+const NO_HEAD: CsvHead = { delimiter: ",", header: [], line: 1, records: [] };
+
+/** The names of the records of a file, whether it is JSON or CSV. */
+export function namesIn(file: ResultFile): readonly string[] {
+  return file.json.kind === "none" ? csvHead(file).header : file.json.topKeys;
+}
+
+/** True for records that have all of these names. */
+export function hasNames(file: ResultFile, names: readonly string[]): boolean {
+  const known = new Set(namesIn(file));
+  return names.every((name) => known.has(name));
 }
 
 /**
@@ -36,7 +57,7 @@ export function csvHead({ name, text }: ResultFile) {
  * Throws `DataFileError` for invalid UTF-8, for a quote that is out of place or never closed, and for a
  * record over 64 MiB.
  */
-export function csvRecords(file: ResultFile, delimiter: string): Generator<CsvRecord, void, undefined> {
+export function csvRecords(file: ResultFile, delimiter: string): Generator<CsvRecord, void> {
   const { bytes, text } = file;
   return records(bytes, { delimiter, before: preambleOf(text, delimiterOf), text });
 }
@@ -53,7 +74,7 @@ interface Table {
   readonly text: string;
 }
 
-function* records(source: ByteSource, { delimiter, before, text }: Table): Generator<CsvRecord, void, undefined> {
+function* records(source: ByteSource, { delimiter, before, text }: Table): Generator<CsvRecord, void> {
   // The scanner has a bound of its own.
   const window = new ByteWindow(source, Number.POSITIVE_INFINITY);
   try {

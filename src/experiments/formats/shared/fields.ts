@@ -1,9 +1,9 @@
 import type { FormatContext } from "./format.ts";
-import { Ledger, type LeftOut, type Level } from "./ledger.ts";
-import type { ShapePlace } from "./shape.ts";
-import { isJsonList, isJsonObject } from "../../../files/json-object.ts";
+import { FLAG, ID, type Kind, LIST, NUMBER, OBJECT, TEXT } from "./field-kinds.ts";
+import { Ledger, type LeftOut, type Level, type ValuePlace } from "./ledger.ts";
+import { isJsonObject } from "../../../files/json-object.ts";
 import { kindOf } from "../../../files/json/kind.ts";
-import { ExactNumber, NOT_A_NUMBER, type JsonObject, type JsonValue } from "../../../files/json/value.ts";
+import { ExactNumber, numberIn, type JsonObject, type JsonValue } from "../../../files/json/value.ts";
 
 /** Keys that a format leaves out on purpose. */
 export type KeysLeftOut = LeftOut | readonly string[];
@@ -15,8 +15,9 @@ export type KeysLeftOut = LeftOut | readonly string[];
  * knows, whatever it finds. `other` is a second spelling of a key.
  */
 export class Fields {
+  /** False for what `object` gives of an absent one: it has no fields. */
+  readonly isThere: boolean;
   readonly #record: JsonObject;
-  readonly #isObject: boolean;
   readonly #reading: Reading;
   readonly #path: Path;
   readonly #leftOut: KeysLeftOut;
@@ -27,19 +28,19 @@ export class Fields {
     this.#reading = reading;
     this.#path = path;
     this.#leftOut = leftOut;
-    this.#isObject = isJsonObject(value);
+    this.isThere = isJsonObject(value);
     this.#record = isJsonObject(value) ? value : {};
   }
 
   /** Another value than an object is an error, and has no fields. */
   static of(
     value: JsonValue | undefined,
-    place: ShapePlace,
+    place: ValuePlace,
     context: FieldsContext,
     leftOut: KeysLeftOut = [],
   ): Fields {
     const fields = new Fields(value, { place, context, faulty: new Set() }, [], leftOut);
-    if (!fields.#isObject) fields.#fault([], value, OBJECT.words);
+    if (!fields.isThere) fields.#fault([], value, OBJECT.words);
     return fields;
   }
 
@@ -51,9 +52,24 @@ export class Fields {
 
   /** Notes what was not asked for. False after an error: what was read then is not to be used. */
   end(): boolean {
-    const { place, context, faulty } = this.#reading;
-    if (faulty.size === 0) this.#note(context.ledger.level(place));
-    return faulty.size === 0;
+    const { place, context } = this.#reading;
+    if (this.isSound) this.#note(context.ledger.level(place));
+    return this.isSound;
+  }
+
+  /** The same, with what was read: nothing after an error. */
+  checked<Read>(read: Read): readonly Read[] {
+    return this.end() ? [read] : [];
+  }
+
+  /** True where no field of the whole value had an error so far. */
+  get isSound(): boolean {
+    return this.#reading.faulty.size === 0;
+  }
+
+  /** What was not asked for so far. */
+  get others(): readonly (readonly [key: string, value: JsonValue])[] {
+    return Object.entries(this.#record).filter(([key]) => !this.#asked.has(key));
   }
 
   /** What stands there, of any kind, null included. */
@@ -82,13 +98,23 @@ export class Fields {
     return this.#read(key, FLAG);
   }
 
+  someFlag(key: string): boolean {
+    return this.#need(key, FLAG) ?? false;
+  }
+
   /** A number as a double; NaN is as good as absent. */
   number(key: string): number | undefined {
     const found = this.#read(key, NUMBER);
-    const number = found instanceof ExactNumber ? found.value : found;
-    if (typeof number === "number" && Number.isFinite(number)) return number;
+    const number = numberIn(found);
+    if (number !== undefined && Number.isFinite(number)) return number;
     if (found instanceof ExactNumber) this.#fault([key], found, "one below 1.8e308");
     return undefined;
+  }
+
+  /** A number of seconds, as milliseconds. */
+  milliseconds(key: string): number | undefined {
+    const seconds = this.number(key);
+    return seconds === undefined ? undefined : seconds * 1000;
   }
 
   /** A text or a number that names something, with all digits. */
@@ -104,6 +130,10 @@ export class Fields {
   /** An object, taken as it is. */
   record(key: string): JsonObject | undefined {
     return this.#read(key, OBJECT);
+  }
+
+  someRecord(key: string): JsonObject {
+    return this.#need(key, OBJECT) ?? {};
   }
 
   /** The texts of a list; of an absent one none. */
@@ -125,8 +155,10 @@ export class Fields {
     return this.#need(key, LIST) ?? [];
   }
 
-  object(key: string, leftOut?: KeysLeftOut): Fields | undefined {
-    return this.given(key) === undefined ? undefined : this.someObject(key, leftOut);
+  /** The fields of an object; an absent one has none. */
+  object(key: string, leftOut?: KeysLeftOut): Fields {
+    if (this.given(key) !== undefined) return this.someObject(key, leftOut);
+    return new Fields(null, this.#reading, [], []);
   }
 
   someObject(key: string, leftOut: KeysLeftOut = []): Fields {
@@ -135,19 +167,14 @@ export class Fields {
     return fields;
   }
 
-  /** The fields of what may be anything, where it is an object. */
-  objectOrOther(key: string, leftOut?: KeysLeftOut): Fields | undefined {
-    return isJsonObject(this.value(key)) ? this.someObject(key, leftOut) : undefined;
-  }
-
   /** The objects of a list; of an absent one none. */
-  list(key: string, leftOut?: KeysLeftOut): readonly Fields[] {
-    return this.given(key) === undefined ? [] : this.someList(key, leftOut);
+  list(key: string, leftOut?: KeysLeftOut, options?: ListOptions): readonly Fields[] {
+    return this.given(key) === undefined ? [] : this.someList(key, leftOut, options);
   }
 
-  someList(key: string, leftOut: KeysLeftOut = []): readonly Fields[] {
+  someList(key: string, leftOut: KeysLeftOut = [], { hasGaps = false }: ListOptions = {}): readonly Fields[] {
     const list = (this.#need(key, LIST) ?? []).map((item, index) => {
-      if (!isJsonObject(item)) this.#fault([key, index], item, OBJECT.words);
+      if (!isJsonObject(item) && !(hasGaps && item === null)) this.#fault([key, index], item, OBJECT.words);
       return new Fields(item, this.#reading, [...this.#path, key, index], leftOut);
     });
     this.#asked.set(key, list);
@@ -165,8 +192,7 @@ export class Fields {
     const below = { file: place.file, line: place.line, row: place.row, path: this.#pathTo([key]) };
     return Object.entries(record).flatMap(([name, value]) => {
       const fields = Fields.of(value, below, context, leftOut);
-      const found = read(fields, name);
-      return fields.end() ? [found] : [];
+      return fields.checked(read(fields, name));
     });
   }
 
@@ -177,7 +203,7 @@ export class Fields {
   #need<Value extends JsonValue>(key: string, { is, words }: Kind<Value>): Value | undefined {
     const value = this.value(key);
     if (is(value)) return value;
-    if (this.#isObject) this.#fault([key], value, words);
+    if (this.isThere) this.#fault([key], value, words);
     return undefined;
   }
 
@@ -217,32 +243,19 @@ export class Fields {
 }
 
 type FieldsContext = Pick<FormatContext, "fault" | "ledger">;
+interface ListOptions {
+  /** True where an item that is null is no error: then it has no fields. */
+  readonly hasGaps?: boolean;
+}
+
 type Path = readonly (number | string)[];
 
 /** What is one for all fields of a value. */
 interface Reading {
-  readonly place: ShapePlace;
+  readonly place: ValuePlace;
   readonly context: FieldsContext;
   /** The paths of the fields with an error: each is reported once, however often it is asked for. */
   readonly faulty: Set<string>;
 }
 
-interface Kind<Value extends JsonValue> {
-  readonly is: (value: JsonValue | undefined) => value is Value;
-  readonly words: string;
-}
-
 const NONE_BELOW: readonly Fields[] = [];
-const TEXT: Kind<string> = { is: (value) => typeof value === "string", words: "a text" };
-const FLAG: Kind<boolean> = { is: (value) => typeof value === "boolean", words: "true or false" };
-const NUMBER: Kind<number | ExactNumber | typeof NOT_A_NUMBER> = {
-  is: (value): value is number | ExactNumber | typeof NOT_A_NUMBER =>
-    typeof value === "number" || value instanceof ExactNumber || value === NOT_A_NUMBER,
-  words: "a number",
-};
-const ID: Kind<string | number | ExactNumber> = {
-  is: (value) => typeof value === "string" || typeof value === "number" || value instanceof ExactNumber,
-  words: "a text or a number",
-};
-const OBJECT: Kind<JsonObject> = { is: isJsonObject, words: "an object" };
-const LIST: Kind<readonly JsonValue[]> = { is: isJsonList, words: "a list" };

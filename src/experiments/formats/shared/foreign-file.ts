@@ -1,6 +1,6 @@
 import { MARK_BYTES } from "../../../files/json/encoding.ts";
 import { DataFileError } from "../../../files/json/errors.ts";
-import { csvHead } from "./csv-file.ts";
+import { namesIn } from "./csv-file.ts";
 import { rootName } from "./xml-root.ts";
 import { isZip } from "./zip-file.ts";
 import { quotedName } from "../../../text/quoted.ts";
@@ -17,7 +17,7 @@ export function refuseForeign(file: ResultFile): void {
 
 /** Refuses what some tools write beside their rows: a summary of scores, or a list of where the rows are. */
 export function refuseAggregate(file: ResultFile): void {
-  const names = new Set(file.json?.topKeys ?? csvHead(file)?.header);
+  const names = new Set(namesIn(file));
   const among = (kinds: readonly SignedKind[]) =>
     kinds.find(({ signs }) => signs.some((keys) => keys.every((key) => names.has(key))));
   const [aggregate, list] = [among(AGGREGATES), among(LISTS)];
@@ -110,7 +110,7 @@ function textKind(file: ResultFile): ForeignKind | undefined {
   const { text, json } = file;
   const blank = blankKind(file);
   if (blank) return blank;
-  if (json?.kind === "object" && NOTEBOOK.every((key) => json.keysAt(["cells"]).includes(key))) {
+  if (json.kind === "object" && NOTEBOOK.every((key) => json.keysAt(["cells"]).includes(key))) {
     return { what: "the file is a Jupyter notebook", advice: `Let a cell write the results. ${OF_PANDAS}` };
   }
   if (TEXT_PICKLE.test(text)) return PICKLE;

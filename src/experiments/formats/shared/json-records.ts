@@ -20,7 +20,7 @@ export interface JsonRecord {
  * The objects of a file with one per line. Another line is an error, and the reading continues; a last line that
  * breaks off is a `DataFileError`.
  */
-export function* jsonLines(file: ResultFile, context: FormatContext): Generator<JsonRecord, void, undefined> {
+export function* jsonLines(file: ResultFile, context: FormatContext): Generator<JsonRecord, void> {
   for (const line of linePieces(file)) {
     const record = lineRecord(line, file, context);
     if (record) yield { record, place: line.place, bytes: line.piece.bytes.length };
@@ -34,7 +34,7 @@ export interface LinePiece {
 }
 
 /** The lines of a file with one object a line. */
-export function* linePieces(file: ResultFile): Generator<LinePiece, void, undefined> {
+export function* linePieces(file: ResultFile): Iterable<LinePiece> {
   for (const piece of splitJsonLines(file.bytes)) yield { piece, place: { file: file.name, line: piece.line } };
 }
 

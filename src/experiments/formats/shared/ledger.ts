@@ -1,13 +1,7 @@
-import * as z from "zod";
-import { isJsonList, isJsonObject, saysNothing } from "../../../files/json-object.ts";
+import type { FilePlace } from "../../../files/json/errors.ts";
+import { saysNothing } from "../../../files/json-object.ts";
 import type { JsonValue } from "../../../files/json/value.ts";
 import { scoresIn } from "./score-like.ts";
-
-/**
- * The keys that a format leaves out on purpose, beside the schema of the others:
- * `z.object({ … }).register(LEFT_OUT, ["id"])`.
- */
-export const LEFT_OUT = z.registry<LeftOut | readonly string[]>();
 
 /** The keys that a format leaves out on purpose. */
 export interface LeftOut {
@@ -21,14 +15,16 @@ export const ALL_OTHERS: LeftOut = { has: () => true };
 
 const NOTHING: LeftOut = new Set<string>();
 
-/** Where a record stands, as far as the keys above it count. */
-interface Place {
-  readonly file?: string;
-  /** With the numbers of lists: `testCases.0.trace`. */
+/** Where a value stands in a file. */
+export interface ValuePlace extends FilePlace {
+  /** The dotted path to it, where the line alone is not exact enough: `testCases.0.trace`. */
   readonly path?: string;
-  /** The same without them, where that is known. */
+  /** The path without the numbers of lists, where it is known without making the path. */
   readonly level?: string;
 }
+
+/** Where a record stands, as far as the keys above it count. */
+type Place = Partial<ValuePlace>;
 
 /**
  * What became of the keys of one file: each is read, left out on purpose, or not read. Keys are named with the keys
@@ -55,23 +51,12 @@ export class Ledger {
     return [...new Set(found)];
   }
 
-  /**
-   * Looks at a value that a schema read, perhaps under a key of its place: what the schema takes as it is, is read as a
-   * whole.
-   */
-  look(schema: z.core.$ZodType, value: JsonValue, place: Place = {}, key?: string): void {
-    const shape = shapeOf(schema);
-    if (!shape) return;
-    const level = this.level(place);
-    look(shape, value, key === undefined ? level : level.below(key));
-  }
-
-  /** Notes a key that no schema reads. */
+  /** Notes a key that was not read. */
   note(key: string, value: JsonValue | undefined, leftOut: LeftOut = NOTHING, place: Place = {}): void {
     this.level(place).note(key, value, leftOut);
   }
 
-  /** Keys that are read in another way than by a schema, perhaps only in later records. */
+  /** Keys that are read, perhaps only in later records. */
   read(keys: Iterable<string>, place: Place = {}): void {
     this.level(place).read(keys);
   }
@@ -126,7 +111,7 @@ export class Level {
     return this.#name === "" ? key : `${this.#name}.${key}`;
   }
 
-  /** The level below a key of a schema: there are as many as the schema has. */
+  /** The level below a key that a reader asks for: there are as many as it knows. */
   below(key: string): Level {
     const known = this.#below.get(key);
     if (known) return known;
@@ -166,19 +151,6 @@ export class Level {
   }
 }
 
-function look(shape: Shape, value: JsonValue | undefined, level: Level): void {
-  if (shape.kind === "many") {
-    const items = isJsonList(value) ? value : isJsonObject(value) ? Object.values(value) : [];
-    for (const item of items) look(shape.item, item, level);
-  } else if (isJsonObject(value)) {
-    for (const key in value) {
-      const below = shape.fields.get(key);
-      if (below) look(below, value[key], level.below(key));
-      else if (shape.leftOut && !shape.fields.has(key)) level.note(key, value[key], shape.leftOut);
-    }
-  }
-}
-
 /** The keys above a value, without the numbers of lists. */
 function levelOf(path: string): string {
   if (!/\d/.test(path)) return path;
@@ -186,45 +158,4 @@ function levelOf(path: string): string {
     .split(".")
     .filter((part) => !/^\d+$/.test(part))
     .join(".");
-}
-
-/**
- * What a schema reads: the fields of objects, and what is below them where it does not take that as it is. A list and a
- * record by names that are data stand at the level of their items.
- */
-export type Shape =
-  | { readonly kind: "many"; readonly item: Shape }
-  | {
-      readonly kind: "object";
-      readonly fields: ReadonlyMap<string, Shape | undefined>;
-      readonly leftOut: LeftOut | undefined;
-    };
-
-const SHAPES = new WeakMap<z.core.$ZodType, Shape | "none">();
-
-/** What a schema reads; undefined for one that takes a value as it is. */
-export function shapeOf(schema: z.core.$ZodType): Shape | undefined {
-  const known = SHAPES.get(schema) ?? shapeBelow(schema) ?? "none";
-  SHAPES.set(schema, known);
-  return known === "none" ? undefined : known;
-}
-
-function shapeBelow(schema: z.core.$ZodType): Shape | undefined {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return shapeOf(schema.unwrap());
-  if (schema instanceof z.ZodPipe) return shapeOf(schema.def.in);
-  if (schema instanceof z.ZodArray || schema instanceof z.ZodRecord) {
-    const item = shapeOf(schema instanceof z.ZodArray ? schema.element : schema.valueType);
-    return item && { kind: "many", item };
-  }
-  if (schema instanceof z.ZodUnion) return schema.options.map(shapeOf).find((shape) => shape !== undefined);
-  if (!(schema instanceof z.ZodObject)) return undefined;
-  const leftOut = LEFT_OUT.get(schema) ?? [];
-  // A schema that hands on what it does not know leaves that to its reader.
-  const hasAll = schema.def.catchall !== undefined;
-  const fields = Object.entries<z.core.$ZodType>(schema.shape);
-  return {
-    kind: "object",
-    fields: new Map(fields.map(([key, field]) => [key, shapeOf(field)])),
-    leftOut: hasAll ? undefined : "has" in leftOut ? leftOut : new Set(leftOut),
-  };
 }

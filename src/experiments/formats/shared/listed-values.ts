@@ -6,19 +6,19 @@ import { parseJsonValue } from "../../../files/json/parsed-value.ts";
 import type { SkimMembers } from "../../../files/json/skim-plan.ts";
 import type { JsonValue } from "../../../files/json/value.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
-import type { ShapePlace } from "./shape.ts";
+import type { ValuePlace } from "./ledger.ts";
 
 /** An element of a list in a file. */
 export interface ListedValue {
   readonly value: JsonValue;
   /** With the line where the element before stands in another one, else with the row. */
-  readonly place: ShapePlace;
+  readonly place: ValuePlace;
 }
 
 /** An element of a list in a file, as its bytes. */
 export interface ListedPiece {
   readonly piece: JsonPiece;
-  readonly place: ShapePlace;
+  readonly place: ValuePlace;
 }
 
 /** What else is done with a list. */
@@ -40,7 +40,7 @@ export function* listedValues(
   path: readonly string[],
   context: FormatContext,
   options: ListedOptions = {},
-): Generator<ListedValue, void, undefined> {
+): Generator<ListedValue, void> {
   for (const { piece, place } of listedPieces(file, path, options)) {
     const value = parsedPiece(piece, place, context);
     if (value !== undefined) yield { value, place };
@@ -52,7 +52,7 @@ export function* listedPieces(
   file: ResultFile,
   path: readonly string[],
   { rest, isOfGroups = false, plan }: ListedOptions = {},
-): Generator<ListedPiece, void, undefined> {
+): Iterable<ListedPiece> {
   const places = new ElementPlaces(file.name, path, isOfGroups ? undefined : 0);
   const split = splitJsonArray(file.bytes, path, plan);
   try {
@@ -85,7 +85,7 @@ export class ElementPlaces {
     this.#before = before;
   }
 
-  next({ line }: JsonPiece): ShapePlace {
+  next({ line }: JsonPiece): ValuePlace {
     const list = { path: this.#path, index: this.#count++ };
     const isNewLine = line !== this.#lineBefore;
     this.#lineBefore = line;
@@ -99,7 +99,7 @@ export class ElementPlaces {
  * Where an element of a list stands. Its path is made only for a message: the engine keeps the texts of
  * a million numbers for a while, and lets its heap grow by 30 MB for that.
  */
-class ElementPlace implements ShapePlace {
+class ElementPlace implements ValuePlace {
   readonly file: string;
   readonly line: number | undefined;
   readonly row: number | undefined;
@@ -126,7 +126,7 @@ class ElementPlace implements ShapePlace {
 /** The value of an element; undefined after an error of this one alone. */
 export function parsedPiece(
   { bytes, line }: JsonPiece,
-  place: ShapePlace,
+  place: ValuePlace,
   context: FormatContext,
 ): JsonValue | undefined {
   try {
@@ -174,7 +174,7 @@ export function* pairedLists(
   { first, second }: PairedLists,
   context: FormatContext,
   rest: (document: JsonValue) => void,
-): Generator<ListedValue, void, undefined> {
+): Iterable<ListedValue> {
   let count = 0;
   try {
     for (const listed of listedValues(file, first, context, { rest })) {

@@ -55,7 +55,7 @@ export function scoresOf(
 
 /** Why a scorer gave its score, which the scorers of autoevals and those made after it put into `metadata`. */
 export function rationaleOf(score: Fields, key: string): string | undefined {
-  const rationale = score.objectOrOther(key)?.value("rationale");
+  const rationale = isJsonObject(score.value(key)) ? score.someObject(key).value("rationale") : undefined;
   return typeof rationale === "string" ? rationale : undefined;
 }
 

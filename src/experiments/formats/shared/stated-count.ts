@@ -1,6 +1,6 @@
 import { placeText } from "../../../files/json/errors.ts";
 import type { FormatContext } from "./format.ts";
-import type { ShapePlace } from "./shape.ts";
+import type { ValuePlace } from "./ledger.ts";
 
 /** A number that a tool wrote about its own results, and how many of them the file has. */
 export interface StatedCount {
@@ -25,7 +25,7 @@ export interface CountOptions {
  */
 export function compareCount(
   { name, stated, found }: StatedCount,
-  place: ShapePlace,
+  place: ValuePlace,
   context: FormatContext,
   { whole = "the file", isExact = true }: CountOptions = {},
 ): void {

@@ -5,7 +5,7 @@ import type { FormatContext } from "../shared/format.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
 import { jsonLines, type JsonRecord } from "../shared/json-records.ts";
 import { ElementPlaces, listedPieces, parsedPiece } from "../shared/listed-values.ts";
-import type { ShapePlace } from "../shared/shape.ts";
+import type { ValuePlace } from "../shared/ledger.ts";
 import type { Container } from "./container.ts";
 import { DataFileError } from "../../../files/json/errors.ts";
 import { parseJsonValue } from "../../../files/json/parsed-value.ts";
@@ -18,7 +18,7 @@ export function containerRecords(
   container: Container,
   file: ResultFile,
   context: FormatContext,
-): Generator<JsonRecord, void, undefined> {
+): Generator<JsonRecord, void> {
   switch (container.shape) {
     case "lines":
       return jsonLines(file, context);
@@ -47,12 +47,12 @@ export function containerRecords(
 
 interface RecordPiece {
   readonly piece: JsonPiece;
-  readonly place: ShapePlace;
+  readonly place: ValuePlace;
   /** What names the record from outside. */
   readonly label?: string | undefined;
 }
 
-function* labelledPieces(file: ResultFile, path: readonly string[]): Generator<RecordPiece, void, undefined> {
+function* labelledPieces(file: ResultFile, path: readonly string[]): Iterable<RecordPiece> {
   const places = new ElementPlaces(file.name, path, 0);
   let isCounted: boolean | undefined;
   for (const { key, ...piece } of jsonObjectMembers(file.bytes, path)) {
@@ -61,7 +61,7 @@ function* labelledPieces(file: ResultFile, path: readonly string[]): Generator<R
   }
 }
 
-function* recordsOf(pieces: Iterable<RecordPiece>, context: FormatContext): Generator<JsonRecord, void, undefined> {
+function* recordsOf(pieces: Iterable<RecordPiece>, context: FormatContext): Generator<JsonRecord, void> {
   for (const { piece, place, label } of pieces) {
     const value = parsedPiece(piece, place, context);
     if (isJsonObject(value)) {
@@ -71,8 +71,8 @@ function* recordsOf(pieces: Iterable<RecordPiece>, context: FormatContext): Gene
 }
 
 /** The objects of a file of a tool, which stand in a JSON list, one a line, or alone. Throws `DataFileError`. */
-export function recordList(file: ResultFile, context: FormatContext): Generator<JsonRecord, void, undefined> {
-  const kind = file.json?.kind;
+export function recordList(file: ResultFile, context: FormatContext): Generator<JsonRecord, void> {
+  const { kind } = file.json;
   if (kind === "array") return containerRecords({ shape: "list", path: [], beside: [] }, file, context);
   return containerRecords({ shape: kind === "object" ? "one" : kind === "texts" ? "texts" : "lines" }, file, context);
 }
@@ -83,7 +83,7 @@ function* splitRecords(
   path: readonly string[],
   rows: string,
   context: FormatContext,
-): Generator<JsonRecord, void, undefined> {
+): Generator<JsonRecord, void> {
   const columns = columnNames(file, [...path, "columns"]);
   const labels = labelsOf(file, [...path, "index"]);
   const places = new ElementPlaces(file.name, [...path, rows], 0);
@@ -109,7 +109,7 @@ function* splitRecords(
 }
 
 /** The records of an object of columns, each an object by labels, or a list. */
-export function* columnRecords(file: ResultFile, path: readonly string[]): Generator<JsonRecord, void, undefined> {
+export function* columnRecords(file: ResultFile, path: readonly string[]): Generator<JsonRecord, void> {
   if (file.size > MAX_BYTES) throw new DataFileError({ file: file.name }, TOO_LARGE, { advice: BY_RECORDS });
   const columns = [...jsonObjectMembers(file.bytes, path)].map(({ key, bytes, line }): Column => {
     return { name: key, values: valuesOf(parseJsonValue(bytes, { file: file.name, line })) };

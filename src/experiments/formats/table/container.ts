@@ -53,7 +53,7 @@ function findContainer(file: ResultFile, mapping: Mapping | undefined): Containe
   const { json } = file;
   const path = mapping?.rows?.split(".");
   const names = new RecordNames(mapping);
-  switch (json?.kind) {
+  switch (json.kind) {
     case "lines":
     case "texts":
       return path ? undefined : { shape: json.kind };

@@ -21,14 +21,10 @@ export interface CsvDialect {
 }
 
 /** The rows of a CSV file with a header. Throws `DataFileError`. */
-export function* csvTable(
-  file: ResultFile,
-  csv: CsvDialect,
-  context: FormatContext,
-): Generator<SourceRow, void, undefined> {
+export function* csvTable(file: ResultFile, csv: CsvDialect, context: FormatContext): Iterable<SourceRow> {
   const options: TableOptions = {
     file: file.name,
-    dialect: { ...cellDialect(csv), mayHaveCommas: delimiterIn(file) !== "," },
+    dialect: { ...cellDialect(csv), mayHaveCommas: csvHead(file).delimiter !== "," },
     context,
   };
   const reader = new TableReader(options);
@@ -49,8 +45,8 @@ export interface CsvObject {
  * line, and a header that stands between the rows, as where files were put together, is none either. Throws
  * `DataFileError`.
  */
-export function* csvObjects(file: ResultFile, context: FormatContext): Generator<CsvObject, void, undefined> {
-  const delimiter = delimiterIn(file);
+export function* csvObjects(file: ResultFile, context: FormatContext): Iterable<CsvObject> {
+  const { delimiter } = csvHead(file);
   let header: Header | undefined;
   for (const record of csvRecords(file, delimiter)) {
     const { cells, line } = record;
@@ -63,10 +59,6 @@ export function* csvObjects(file: ResultFile, context: FormatContext): Generator
     else yield { record: header.toObject(cells), place, size: cells.reduce((sum, cell) => sum + cell.length, 0) };
   }
   if (!header) throw new DataFileError({ file: file.name }, "the file is empty");
-}
-
-function delimiterIn(file: ResultFile): string {
-  return csvHead(file)?.delimiter ?? ",";
 }
 
 /** How the cells of such a table are read. */

@@ -57,7 +57,7 @@ export class TableReader {
   }
 
   /** One by one: where they were together in memory, the engine would take all rows for such that stay. */
-  *#firstRows(): Generator<SourceRow, void, undefined> {
+  *#firstRows(): Iterable<SourceRow> {
     yield* this.#begin({ isWhole: false });
     yield* this.#rowsOf(this.#edges.settle());
   }
@@ -80,7 +80,7 @@ export class TableReader {
   }
 
   /** `isWhole` is true where no record follows the first ones. */
-  *#begin({ isWhole }: { readonly isWhole: boolean }): Generator<SourceRow, void, undefined> {
+  *#begin({ isWhole }: { readonly isWhole: boolean }): Iterable<SourceRow> {
     const waiting = this.#first.splice(0);
     this.#literals = this.#literalsOf(waiting.map(({ record }) => record));
     const first = waiting.flatMap((each) => this.#withLiterals(each) ?? []);
@@ -128,7 +128,7 @@ export class TableReader {
       return [];
     }
     const { faults, texts } = draft;
-    const drafted = draft.anyRow(place, { record, isResult: (name) => columns.partsOf(name).some(isResultPart) });
+    const drafted = draft.row(place, { record, isResult: (name) => columns.partsOf(name).some(isResultPart) });
     const row = columns.haveOutputs ? drafted : withLastMessage(drafted);
     return this.#rowsOf(this.#edges.take({ row, record, faults, texts }));
   }

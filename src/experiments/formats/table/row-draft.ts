@@ -17,7 +17,7 @@ type FactRole = Extract<
   { readonly part: "id" | "error" | "start" | "end" | "latency" | "repetition" | "cost" | "skipped" }
 >;
 type Part = "inputs" | "expected" | "outputs";
-type Parts = Record<Part, [string, JsonValue][] | undefined>;
+type Parts = Readonly<Record<Part, [string, JsonValue][]>>;
 
 /** A row that is put together from columns or keys, whose roles are known. */
 export class RowDraft {
@@ -39,8 +39,8 @@ export class RowDraft {
   readonly #usage: [string, JsonValue][] = [];
   /** The same of scores, whose names are their keys alone. */
   readonly #scoreOrigins = new Map<string, string>();
-  readonly #wholes: Parts = { inputs: undefined, expected: undefined, outputs: undefined };
-  readonly #keyed: Parts = { inputs: undefined, expected: undefined, outputs: undefined };
+  readonly #wholes: Parts = { inputs: [], expected: [], outputs: [] };
+  readonly #keyed: Parts = { inputs: [], expected: [], outputs: [] };
 
   /** The errors of the row, as clauses that follow its place. */
   get faults(): readonly string[] {
@@ -82,10 +82,10 @@ export class RowDraft {
       case "expected":
       case "outputs":
         if (value === undefined) return;
-        if (role.key === undefined) put(this.#wholes, role.part, [name, value]);
+        if (role.key === undefined) this.#wholes[role.part].push([name, value]);
         else {
           this.#claim(name, role.part, role.key);
-          put(this.#keyed, role.part, [role.key, value]);
+          this.#keyed[role.part].push([role.key, value]);
         }
         return;
       case "id":
@@ -99,13 +99,8 @@ export class RowDraft {
     }
   }
 
-  /** The row; undefined after an error. */
-  row(place: FilePlace, columns?: RowColumns): SourceRow | undefined {
-    return this.#faults.length > 0 ? undefined : this.anyRow(place, columns);
-  }
-
   /** The row, as far as it could be read. */
-  anyRow(place: FilePlace, columns?: RowColumns): SourceRow {
+  row(place: FilePlace, columns?: RowColumns): SourceRow {
     const times = { start: this.#start, end: this.#end, milliseconds: this.#milliseconds };
     return {
       place,
@@ -227,12 +222,9 @@ export class RowDraft {
 
   /** One whole stands as it is; beside others each stands under its name. */
   #part(part: Part): JsonValue | undefined {
-    const wholes = this.#wholes[part];
-    const keyed = this.#keyed[part];
-    if (!wholes) return keyed && Object.fromEntries(keyed);
-    const first = wholes[0];
-    if (first && wholes.length === 1 && !keyed) return first[1];
-    return Object.fromEntries([...wholes, ...(keyed ?? [])]);
+    const [wholes, keyed] = [this.#wholes[part], this.#keyed[part]];
+    const [first] = wholes;
+    return first && wholes.length === 1 && keyed.length === 0 ? first[1] : objectOf([...wholes, ...keyed]);
   }
 }
 
@@ -250,12 +242,6 @@ const WANTED: Readonly<Record<ScoreForm, string>> = {
 function partText(part: ColumnRole["part"], key: string): string {
   if (key === "") return `the ${part}`;
   return part === "score" ? `the score ${quotedName(key)}` : `the ${quotedName(key)} of the ${part}`;
-}
-
-function put(parts: Parts, part: Part, entry: [string, JsonValue]): void {
-  const entries = parts[part];
-  if (!entries) parts[part] = [entry];
-  else entries.push(entry);
 }
 
 function objectOf(entries: readonly (readonly [string, JsonValue])[]): JsonObject | undefined {

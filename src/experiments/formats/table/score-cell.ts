@@ -3,6 +3,7 @@ import { readScore } from "../../rows/score.ts";
 import type { SourceScore } from "../../rows/source-row.ts";
 import {
   NOT_A_NUMBER,
+  numberIn,
   writeJsonValue,
   type JsonObject,
   type JsonValue,
@@ -124,7 +125,7 @@ function comma(text: string): JsonValue {
 /** The number that a text is in whatever notation; undefined for any other text, and for one that may be two numbers. */
 export function numberOfText(text: string): number | undefined {
   const number = isPercent(text) ? percent(text) : commaOf(text) === "comma" ? comma(text) : scoreOfCell(text);
-  return number instanceof ExactNumber ? number.value : typeof number === "number" ? number : undefined;
+  return numberIn(number);
 }
 
 /** A value that is missing, or else a text: in a column of another form even a number has no one meaning. */

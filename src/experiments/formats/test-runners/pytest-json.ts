@@ -7,26 +7,27 @@ import { Fields } from "../shared/fields.ts";
 import { listedValues } from "../shared/listed-values.ts";
 import { propertyScores, withoutScores } from "../shared/scores.ts";
 import { metadataOf } from "../shared/row-metadata.ts";
-import type { ShapePlace } from "../shared/shape.ts";
+import type { ValuePlace } from "../shared/ledger.ts";
 import { compareCount } from "../shared/stated-count.ts";
 
 /** What `pytest --json-report` writes (pytest-json-report 1.5). */
 export const pytestJson: ResultFormat = {
   name: "pytest-json",
   detect: ({ json }) =>
-    json?.kind === "object" && ["exitcode", "root", "tests"].every((key) => json.topKeys.includes(key)),
+    json.kind === "object" && ["exitcode", "root", "tests"].every((key) => json.topKeys.includes(key)),
   rows: readRows,
 };
 
-function* readRows(file: ResultFile, context: FormatContext): Generator<SourceRow, void, undefined> {
+function* readRows(file: ResultFile, context: FormatContext): Iterable<SourceRow> {
   context.describeRun({ tool: "pytest" });
   const broken: SourceRow[] = [];
   let count = 0;
   const rest = (document: JsonValue) => {
     const place = { file: file.name };
     const report = Fields.of(document, place, context, ["tests", "root", "environment", "warnings"]);
-    const [end, seconds, exitcode] = [report.given("created"), report.number("duration"), report.value("exitcode")];
-    const stated = report.object("summary", COUNTED)?.number("total");
+    const [end, exitcode] = [report.given("created"), report.value("exitcode")];
+    const milliseconds = report.milliseconds("duration");
+    const stated = report.object("summary", COUNTED).number("total");
     for (const collector of report.list("collectors", ["result", "crash"])) {
       const [nodeid, longrepr] = [collector.someText("nodeid"), collector.value("longrepr")];
       if (collector.text("outcome") !== "failed") continue;
@@ -35,7 +36,6 @@ function* readRows(file: ResultFile, context: FormatContext): Generator<SourceRo
       broken.push({ place, inputs: { file: nodeid }, scores: [{ key: "pass", value: 0 }], error });
     }
     if (!report.end()) return;
-    const milliseconds = seconds === undefined ? undefined : seconds * 1000;
     if (end !== undefined) context.describeRun({ times: { end, milliseconds, fields: { end: "created" } } });
     if (exitcode === INTERRUPTED) context.describeRun({ isComplete: false });
     compareCount({ name: "`summary.total`", stated, found: count }, place, context);
@@ -69,7 +69,7 @@ const VERDICTS: ReadonlyMap<string, number | undefined> = new Map([
   ["xfailed", undefined],
 ]);
 
-function rowOf(test: Fields, place: ShapePlace, outcome: string): SourceRow {
+function rowOf(test: Fields, place: ValuePlace, outcome: string): SourceRow {
   const nodeid = test.someText("nodeid");
   const properties = [test.record("metadata") ?? {}, ...test.records("user_properties")].flatMap(
     Object.entries<JsonValue>,
@@ -78,9 +78,15 @@ function rowOf(test: Fields, place: ShapePlace, outcome: string): SourceRow {
   const bracket = nodeid.indexOf("[");
   const end = bracket < 0 ? nodeid.length : bracket;
   const [file = "", ...titles] = nodeid.slice(0, end).split("::");
-  const [setup, call, teardown] = ["setup", "call", "teardown"].map((key) =>
-    stageOf(test.object(key, LEFT_OUT_OF_STAGE)),
-  );
+  const stages = ["setup", "call", "teardown"].map((key) => {
+    const stage = test.object(key, LEFT_OUT_OF_STAGE);
+    return {
+      outcome: stage.text("outcome"),
+      text: stage.value("longrepr"),
+      milliseconds: stage.milliseconds("duration"),
+    };
+  });
+  const [setup, call, teardown] = stages;
   // A failed assertion is a score, not an error; a failure before or after the test is an error.
   const value = VERDICTS.get(outcome);
   const comment = outcome === "failed" ? errorText(call?.text) : undefined;
@@ -94,12 +100,8 @@ function rowOf(test: Fields, place: ShapePlace, outcome: string): SourceRow {
       ...(value === undefined ? [] : [{ key: "pass", value, comment }]),
       ...propertyScores(properties, ["pass"]),
     ],
-    times: call?.seconds === undefined ? undefined : { milliseconds: call.seconds * 1000 },
+    times: { milliseconds: call?.milliseconds },
     error: errors.length === 0 ? undefined : errors.join("\n\n"),
     metadata: metadataOf(withoutScores(properties), {}),
   };
-}
-
-function stageOf(stage: Fields | undefined) {
-  return stage && { outcome: stage.text("outcome"), text: stage.value("longrepr"), seconds: stage.number("duration") };
 }

@@ -7,7 +7,7 @@ import { errorText, UNKNOWN_ERROR } from "../shared/error-text.ts";
 import { Fields } from "../shared/fields.ts";
 import { listedValues } from "../shared/listed-values.ts";
 import { partsOfEvaluation } from "./vitest-evals.ts";
-import type { ShapePlace } from "../shared/shape.ts";
+import type { ValuePlace } from "../shared/ledger.ts";
 import { compareCount } from "../shared/stated-count.ts";
 import { WorkspacePaths } from "../shared/workspace-path.ts";
 
@@ -27,12 +27,12 @@ export const vitest: ResultFormat = {
 };
 
 /** True for the JSON report that jest has made up and vitest writes, too. */
-function isTestReport(json: JsonPeek | undefined): json is JsonPeek {
-  return json?.kind === "object" && json.topKeys.includes("numTotalTests") && json.topKeys.includes("testResults");
+function isTestReport(json: JsonPeek): boolean {
+  return json.kind === "object" && json.topKeys.includes("numTotalTests") && json.topKeys.includes("testResults");
 }
 
 /** The tests of a report of `tool`, or of vitest-evals once a test has an evaluation. */
-function* testRows(file: ResultFile, context: FormatContext, tool: string): Generator<SourceRow, void, undefined> {
+function* testRows(file: ResultFile, context: FormatContext, tool: string): Iterable<SourceRow> {
   context.describeRun({ tool });
   const reader = new TestReader(context, new WorkspacePaths(context, file.name));
   const rest = (report: JsonValue) => {
@@ -77,7 +77,7 @@ class TestReader {
     this.#paths = paths;
   }
 
-  *fileRows(value: JsonValue, place: ShapePlace): Generator<SourceRow, void, undefined> {
+  *fileRows(value: JsonValue, place: ValuePlace): Iterable<SourceRow> {
     const testFile = Fields.of(value, place, this.#context, LEFT_OUT_OF_FILE);
     const [name, status, message] = [testFile.someText("name"), testFile.text("status"), testFile.text("message")];
     const results = testFile.someValues("assertionResults");
@@ -86,8 +86,7 @@ class TestReader {
     const failedBefore = this.#tests.failed;
     for (const [index, result] of results.entries()) {
       const path = `${place.path ?? "testResults"}.assertionResults.${index}`;
-      const row = this.#row(result, file, { file: place.file, row: ++this.#rows, path });
-      if (row) yield row;
+      yield* this.#rowsOf(result, file, { file: place.file, row: ++this.#rows, path });
     }
     // A file that does not load, or breaks outside of its tests, is in no counter of the tools.
     if (status !== "failed" || this.#tests.failed > failedBefore) return;
@@ -100,7 +99,7 @@ class TestReader {
   }
 
   /** Takes what the report says of the run, and compares its counts with the tests. */
-  end(value: JsonValue, place: ShapePlace): void {
+  end(value: JsonValue, place: ValuePlace): void {
     const report = Fields.of(value, place, this.#context, LEFT_OUT_OF_REPORT);
     const [start, wasInterrupted] = [report.value("startTime"), report.value("wasInterrupted")];
     const { all, passed, failed } = this.#tests;
@@ -114,24 +113,24 @@ class TestReader {
     for (const count of counts) compareCount(count, place, this.#context);
   }
 
-  #row(value: JsonValue, file: string, place: ShapePlace): SourceRow | undefined {
+  #rowsOf(value: JsonValue, file: string, place: ValuePlace): readonly SourceRow[] {
     const test = Fields.of(value, place, this.#context, LEFT_OUT_OF_TEST);
     const [title, status, duration] = [test.someText("title"), test.someText("status"), test.number("duration")];
     const [titles, messages] = [test.texts("ancestorTitles"), test.texts("failureMessages")];
     const [start, meta] = [test.value("startAt"), test.object("meta")];
     const evaluation = partsOfEvaluation(meta, ["pass"]);
     this.#tests.all += 1;
-    if (!test.end()) return undefined;
+    if (!test.end()) return [];
     if (status === "passed" || status === "failed") this.#tests[status] += 1;
     if (!VERDICTS.has(status)) {
       const where = { file: place.file, row: place.row };
       this.#context.fault(where, `\`${place.path ?? ""}.status\` is not a known status of a test`);
-      return undefined;
+      return [];
     }
     this.#nameTool(meta);
     const verdict = VERDICTS.get(status);
     const comment = messages.length === 0 ? undefined : messages.join("\n\n");
-    return {
+    const row = {
       place,
       // vitest once put an empty title in front.
       inputs: { file, test: [...titles.filter((one) => one !== ""), title].join(" > ") },
@@ -139,10 +138,11 @@ class TestReader {
       scores: [...(verdict === undefined ? [] : [{ key: "pass", value: verdict, comment }]), ...evaluation.scores],
       times: duration === undefined ? undefined : { start, milliseconds: duration },
     };
+    return [row];
   }
 
-  #nameTool(meta: Fields | undefined): void {
-    if (this.#isReported || (meta?.given("eval") ?? meta?.given("harness")) === undefined) return;
+  #nameTool(meta: Fields): void {
+    if (this.#isReported || (meta.given("eval") ?? meta.given("harness")) === undefined) return;
     this.#isReported = true;
     this.#context.describeRun({ tool: "vitest-evals" });
   }

@@ -8,19 +8,19 @@ import { rationaleOf, ScoreKeys } from "../shared/scores.ts";
 
 /** What vitest-evals (0.16) puts into the `meta` of a test. `taken` are keys of scores that the row has. */
 export function partsOfEvaluation(
-  meta: Fields | undefined,
+  meta: Fields,
   taken: readonly string[],
 ): Pick<SourceRow, "cost" | "error" | "metadata" | "outputs" | "scores" | "usage"> {
   // Left out is what is made of the scores, what ran within, and how long: the test has its own duration.
-  const evaluation = meta?.object("eval", ["avgScore", "thresholdFailed"]);
-  const run = meta?.object("harness", ["name"])?.object("run", ["traces", "timings"]);
-  const session = run?.object("session", ["outputText"]);
-  const [output, ofRun] = [evaluation?.given("output"), run?.value("output")];
-  const [events, messages] = [session?.value("events"), session?.value("messages")];
-  const [ofProvider, ofModel] = [session?.text("provider"), session?.text("model")];
-  const { provider, model, costUsd, toolCalls, retries, ...tokens } = run?.record("usage") ?? {};
+  const evaluation = meta.object("eval", ["avgScore", "thresholdFailed"]);
+  const run = meta.object("harness", ["name"]).object("run", ["traces", "timings"]);
+  const session = run.object("session", ["outputText"]);
+  const [output, ofRun] = [evaluation.given("output"), run.value("output")];
+  const [events, messages] = [session.value("events"), session.value("messages")];
+  const [ofProvider, ofModel] = [session.text("provider"), session.text("model")];
+  const { provider, model, costUsd, toolCalls, retries, ...tokens } = run.record("usage") ?? {};
   // A test that only fails has none.
-  const errors = run?.list("errors", ["type", "name", "stack"]) ?? [];
+  const errors = run.list("errors", ["type", "name", "stack"]);
   const broken = errors.map((error) => errorText(error.text("message")) ?? UNKNOWN_ERROR);
   // The calls in the events of a session, where no list of them stands beside.
   const calls = (isJsonList(events) ? events : []).filter(
@@ -28,7 +28,7 @@ export function partsOfEvaluation(
   );
   const keys = new ScoreKeys(taken);
   return {
-    scores: (evaluation?.list("scores") ?? []).map((score) => ({
+    scores: evaluation.list("scores").map((score) => ({
       key: keys.next(score.text("name") ?? ""),
       value: score.value("score"),
       comment: rationaleOf(score, "metadata"),
@@ -41,7 +41,7 @@ export function partsOfEvaluation(
       provider: provider ?? ofProvider,
       model: model ?? ofModel,
       retries,
-      toolCalls: evaluation?.given("toolCalls") ?? (calls.length > 0 ? calls : (callsOf(messages) ?? toolCalls)),
+      toolCalls: evaluation.given("toolCalls") ?? (calls.length > 0 ? calls : (callsOf(messages) ?? toolCalls)),
     }),
   };
 }

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { Fields } from "../../../../src/experiments/formats/shared/fields.ts";
-import type { ShapePlace } from "../../../../src/experiments/formats/shared/shape.ts";
+import type { ValuePlace } from "../../../../src/experiments/formats/shared/ledger.ts";
 import { ExactNumber, NOT_A_NUMBER, type JsonValue } from "../../../../src/files/json/value.ts";
 import { silentContext } from "../reading.ts";
 
-function fieldsOf(value: JsonValue, place: ShapePlace = { file: "r.json", line: 2 }) {
+function fieldsOf(value: JsonValue, place: ValuePlace = { file: "r.json", line: 2 }) {
   const faults: string[] = [];
   const context = {
     ...silentContext(),
-    fault: ({ line, row }: ShapePlace, message: string) => {
+    fault: ({ line, row }: ValuePlace, message: string) => {
       faults.push(`${String(line ?? row)}: ${message}`);
     },
   };
@@ -26,6 +26,11 @@ describe("a field of a record", () => {
     expect([fields.number("number"), fields.end(), faults]).toEqual([value, true, []]);
   });
 
+  test("in seconds is read as milliseconds", () => {
+    const { fields } = fieldsOf({ seconds: 1.5 });
+    expect([fields.milliseconds("seconds"), fields.milliseconds("none")]).toEqual([1500, undefined]);
+  });
+
   test("that is null is as good as absent, but for its value", () => {
     const { fields } = fieldsOf({ a: null });
     expect([fields.text("a"), fields.flag("a"), fields.record("a"), fields.id("a")]).toEqual([
@@ -35,13 +40,13 @@ describe("a field of a record", () => {
       undefined,
     ]);
     expect([fields.texts("a"), fields.records("a"), fields.values("a")]).toEqual([[], [], []]);
-    expect([fields.given("a"), fields.object("a"), fields.list("a"), fields.value("a"), fields.value("b")]).toEqual([
-      undefined,
-      undefined,
-      [],
-      null,
-      undefined,
-    ]);
+    expect([
+      fields.given("a"),
+      fields.object("a").text("b"),
+      fields.list("a"),
+      fields.value("a"),
+      fields.value("b"),
+    ]).toEqual([undefined, undefined, [], null, undefined]);
     expect(fields.end()).toBe(true);
   });
 
@@ -72,7 +77,7 @@ describe("a field of a record", () => {
     [{ x: true }, (fields) => fields.list("x"), "2: `x` is true or false, not a list"],
     [
       { x: [{ y: { z: 1 } }] },
-      (fields) => fields.list("x")[0]?.object("y")?.text("z"),
+      (fields) => fields.list("x")[0]?.object("y").text("z"),
       "2: `x.0.y.z` is a number, not a text",
     ],
     [{}, (fields) => fields.someText("x"), "2: `x` is absent, not a text"],
@@ -107,16 +112,37 @@ test("what was not asked for is in the ledger with the keys above it, unless it 
   const value = { id: 1, x: 1, whole: { y: 1 }, one: { y: 1, z: 1 }, many: [{ y: 1 }, { y: 1, w: 1 }], none: null };
   const { fields, ledger } = fieldsOf(value, { file: "r.json", path: "rows.0" });
   fields.value("whole");
-  fields.object("one", ["z"])?.value("none");
+  fields.object("one", ["z"]).value("none");
   fields.given("one");
   for (const each of fields.list("many")) each.value("w");
-  fields.objectOrOther("x");
+  fields.value("x");
   expect(ledger.unread).toEqual([]);
   expect(fields.end()).toBe(true);
   expect([ledger.unread, ledger.leftOut]).toEqual([
     ["rows.one.y", "rows.many.y"],
     ["rows.id", "rows.one.z"],
   ]);
+});
+
+test("an object that is absent has no fields, and what its reader needs of them is no error", () => {
+  const { fields, faults } = fieldsOf({ a: null });
+  const absent = fields.object("a");
+  expect([absent.isThere, absent.someText("b"), absent.someObject("c").isThere]).toEqual([false, "", false]);
+  expect([fields.isSound, faults]).toEqual([true, []]);
+});
+
+test("an item that is null is an error, but where a list may have gaps", () => {
+  const { fields, faults } = fieldsOf({ sure: [null], gapped: [null, { a: "b" }, 7] });
+  fields.list("sure");
+  const gapped = fields.list("gapped", [], { hasGaps: true });
+  expect(gapped.map((each) => each.text("a"))).toEqual([undefined, "b", undefined]);
+  expect(faults).toEqual(["2: `sure.0` is null, not an object", "2: `gapped.2` is a number, not an object"]);
+});
+
+test("a reader can say itself what it did not ask for", () => {
+  const { fields } = fieldsOf({ a: 1, b: null });
+  fields.number("a");
+  expect([fields.others, fields.isSound]).toEqual([[["b", null]], true]);
 });
 
 test("a record with an error says nothing of what is not read", () => {

@@ -1,22 +1,22 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import * as z from "zod";
-import { ALL_OTHERS, LEFT_OUT, Ledger } from "../../../../src/experiments/formats/shared/ledger.ts";
-import { anyField } from "../../../../src/experiments/formats/shared/shape.ts";
+import { Fields } from "../../../../src/experiments/formats/shared/fields.ts";
+import { ALL_OTHERS, Ledger, type ValuePlace } from "../../../../src/experiments/formats/shared/ledger.ts";
 import type { JsonValue } from "../../../../src/files/json/value.ts";
 import "../../../property-runs.ts";
 
-const METRIC = z.object({ name: z.string() }).register(LEFT_OUT, ["id"]);
-const CASE = z.object({
-  input: anyField,
-  config: z.object({ label: anyField }).register(LEFT_OUT, ALL_OTHERS).nullish(),
-  metrics: z.array(METRIC.nullish()).nullish(),
-  byName: z.record(z.string(), METRIC).optional(),
-});
+function look(ledger: Ledger, value: JsonValue, place: Partial<ValuePlace> = {}): void {
+  const row = Fields.of(value, { file: "r.json", ...place }, { ledger, fault: () => undefined });
+  row.value("input");
+  row.object("config", ALL_OTHERS).value("label");
+  for (const metric of row.list("metrics", ["id"], { hasGaps: true })) metric.value("name");
+  row.entries("byName", ["id"], (metric) => metric.value("name"));
+  row.end();
+}
 
-function noted(value: JsonValue, place?: Parameters<Ledger["look"]>[2]) {
+function noted(value: JsonValue, place?: Partial<ValuePlace>) {
   const ledger = new Ledger();
-  ledger.look(CASE, value, place);
+  look(ledger, value, place);
   const { unread, leftOut, scores } = ledger;
   return { unread, leftOut, scores };
 }
@@ -55,7 +55,7 @@ describe("the keys of a record", () => {
   test("that are many, and other ones in each record, do not fill the memory, and hide no scores", () => {
     const ledger = new Ledger();
     for (let row = 0; row < 20_000; row++) {
-      ledger.look(CASE, { [`key-${String(row)}`]: row }, { path: `list-${String(row)}.${String(row)}` });
+      look(ledger, { [`key-${String(row)}`]: row }, { path: `list-${String(row)}.${String(row)}` });
       ledger.note(`key-${String(row)}`, row);
     }
     expect(ledger.unread.length).toBeLessThanOrEqual(200);
@@ -95,7 +95,7 @@ test("each key of any record is read, left out or named, and only one of them", 
   fc.assert(
     fc.property(fc.array(record, { maxLength: 5 }), (records) => {
       const ledger = new Ledger();
-      for (const each of records) ledger.look(CASE, each);
+      for (const each of records) look(ledger, each);
       const unread = records.flatMap((each) => [
         ...Object.keys(each).filter((name) => !["input", "metrics"].includes(name)),
         ...each.metrics.flatMap((one) =>

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { GraphConfigError } from "../../../src/source/entry/errors.ts";
-import { findConfigCandidates } from "../../../src/source/tree/config-file.ts";
+import { findConfigCandidates } from "../../../src/source/tree/config-candidates.ts";
 import { failure, PROJECT, read, temporaryTree, type Nodes } from "../temporary-tree.ts";
 
 const CONFIG = PROJECT["graph.json"];

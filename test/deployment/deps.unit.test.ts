@@ -1,11 +1,10 @@
 import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { OneByOne } from "../../src/deployment/one-by-one.ts";
+import { OneByOne, type DeployDeps, within } from "../../src/deployment/deps.ts";
 import { deployRequestOf, inputsOf } from "../../pulumi-provider/core/operations/request.ts";
-import type { DeployDeps } from "../../src/deployment/deps.ts";
 import { lookAround } from "../../src/deployment/look.ts";
 import { makePlan } from "../../src/deployment/plan.ts";
-import { limitOf, within } from "../../src/deployment/request-time.ts";
+import { limitOf } from "../../src/http/time-limit.ts";
 import { DIRECTORY } from "../pulumi-provider/context.ts";
 import { rig } from "../pulumi-provider/rig.ts";
 
@@ -21,7 +20,7 @@ async function begunAtEachEnd(changes: Partial<DeployDeps>): Promise<readonly nu
   const deps = within(limitOf(60_000, given), given);
   const inputs = inputsOf(await checked(DIRECTORY));
   const look = await lookAround(deployRequestOf(inputs, { name: "a" }, "create", operation), deps);
-  const plans = await Promise.all(Array.from({ length: 4 }, () => makePlan(look, deps)));
+  const plans = await Promise.all(Array.from({ length: 4 }, () => makePlan(look, undefined, deps)));
   for (const { archive } of plans) await archive?.remove();
   return begun;
 }

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { expect, test } from "vitest";
 import { parseGraphConfig } from "../../src/contract/graph-config.ts";
-import { moduleFinder } from "../../src/contract/python-modules.ts";
+import { moduleFinder } from "../../src/contract/project-findings.ts";
 import type { ProjectFiles } from "../../src/contract/project-files.ts";
 
 /** A finder in these files, and how often it looked. */
