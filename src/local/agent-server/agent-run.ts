@@ -91,7 +91,9 @@ export class AgentRun {
   async #toEnd({ input, before, fate, turn, released }: RunStart): Promise<AgentEnding> {
     const { signal } = this.#cancelled;
     const cancelled = new Promise<void>((resolve) => {
-      signal.addEventListener("abort", () => resolve());
+      signal.addEventListener("abort", () => {
+        resolve();
+      });
     });
     const held = async (status: RunFate["hold"]) => {
       if (fate.hold === status) await Promise.race([released, cancelled]);
