@@ -25,9 +25,10 @@ export function directionText({ direction, directionFrom, isDirectionUnsure }: M
   return directionFrom === undefined ? direction : `${direction} (${directionFrom})`;
 }
 
-/** A value of a metric: `0.87`, `1.2 s`. */
+/** A value of a metric: `0.87`, `1.2 s`; a latency below a millisecond is not none, `0.021 ms`. */
 export function valueText(metric: string, value: number): string {
-  return metric === LATENCY ? durationText(value) : numberText(value);
+  if (metric !== LATENCY) return numberText(value);
+  return value > 0 && value < 1 ? `${numberText(value)} ms` : durationText(value);
 }
 
 /** A value beside the limit that it meets or breaks: with as many digits as it takes to see which. */

@@ -23,6 +23,8 @@ const TIME: MetricFacts = { kind: "positive", direction: "lower" };
 describe("a number of a judgement", () => {
   test("is a time for latencies, and has its limits", () => {
     expect(valueText("latency", 1_234)).toBe("1.2 s");
+    // What a fast agent takes is not nothing.
+    expect([0, 0.02134, 0.96].map((value) => valueText("latency", value))).toEqual(["0 ms", "0.0213 ms", "0.96 ms"]);
     expect(levelText("accuracy", 0.8667, { low: 0.81, high: 0.91 })).toBe("0.867 [0.81, 0.91]");
     expect(levelText("accuracy", 0.8667, undefined)).toBe("0.867");
   });
