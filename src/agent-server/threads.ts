@@ -101,7 +101,7 @@ export class Threads {
   }
 
   /**
-   * Every run of a thread, newest first, page by page.
+   * Every run of a thread, in the order of the server, page by page.
    * @throws ArgumentsError at once; then EndlessListError, the errors of a request.
    * @idempotence A read: sent again after a failure that may pass.
    * @contract Section 1, the group Thread Runs; the path is that of public servers.
