@@ -1,3 +1,4 @@
+import { setFields } from "../../src/contract/set-fields.ts";
 import { findFiles } from "../../src/files/find-files.ts";
 import { quoted } from "../../src/text/quoted.ts";
 import { readGitHub, type GitHubInputs } from "../github/github-inputs.ts";
@@ -93,6 +94,6 @@ async function runOf(host: Host): Promise<Run> {
   const [run, { workflowRun, workflowRunCommit }] = [await host.run(), await readRunEvent(host.env)];
   if (!workflowRun) return run;
   const { id, attempt } = workflowRun;
-  const commit = workflowRunCommit === undefined ? {} : { commit: workflowRunCommit };
+  const commit = setFields({ commit: workflowRunCommit });
   return { ...run, ...commit, id: String(id), attempt };
 }

@@ -1,3 +1,4 @@
+import { setFields } from "./set-fields.ts";
 import { posix } from "node:path";
 import { listed, printable, quoted } from "../text/quoted.ts";
 import { oddSettings } from "./config-settings.ts";
@@ -39,7 +40,7 @@ const PATHS = "Correct the paths in the configuration file; they are relative to
 
 /** The error of a path that cannot be used; `what` names it. */
 export function pathError(what: string, { text, advice = PATHS, reason }: PathProblem): ProjectFinding {
-  return { level: "error", message: `${what} ${text}`, advice, ...(reason === undefined ? {} : { reason }) };
+  return { level: "error", message: `${what} ${text}`, advice, ...setFields({ reason }) };
 }
 
 function warning(message: string): ProjectFinding {

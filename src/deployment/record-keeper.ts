@@ -1,3 +1,4 @@
+import { setFields } from "../contract/set-fields.ts";
 import { isSameId } from "../contract/uuid.ts";
 import type { DeployDeps } from "./deps.ts";
 import type { DeployEvent, Emit } from "./events.ts";
@@ -129,8 +130,7 @@ class RecordKeeper implements Keeper {
   #optional(): Pick<RecordFields, "graph_config_path" | "smoke_run"> {
     const { graph_config_path, smoke_run } = this.#fields;
     return {
-      ...(graph_config_path === undefined ? {} : { graph_config_path }),
-      ...(smoke_run === undefined ? {} : { smoke_run }),
+      ...setFields({ graph_config_path, smoke_run }),
     };
   }
 

@@ -1,3 +1,4 @@
+import { setFields } from "../contract/set-fields.ts";
 import { isDeepStrictEqual } from "node:util";
 import type { Deployment, DeploymentPatch } from "../contract/deployment.ts";
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
@@ -206,7 +207,7 @@ export function patchBody(
     source_revision_config: {
       ...rest,
       ...(graph_config_path === undefined || graph_config_path === known ? {} : { graph_config_path }),
-      ...(tarballPath === undefined ? {} : { source_tarball_path: tarballPath }),
+      ...setFields({ source_tarball_path: tarballPath }),
     },
     source_config: Object.keys(sourceConfig).length === 0 ? undefined : sourceConfig,
     secrets: created ? undefined : request.secrets,

@@ -1,3 +1,4 @@
+import { setFields } from "../contract/set-fields.ts";
 import * as z from "zod";
 import { anyObject, someText } from "../contract/argument-shapes.ts";
 import {
@@ -153,7 +154,6 @@ export function experimentOf({
     name: experimentName,
     description: experimentDescription,
     maxRows: maxRowsPerExperiment,
-    ...(expectedFiles === undefined ? {} : { expectedShards: expectedFiles }),
-    ...(expectedRows === undefined ? {} : { expectedRows }),
+    ...setFields({ expectedShards: expectedFiles, expectedRows }),
   };
 }

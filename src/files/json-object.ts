@@ -17,9 +17,3 @@ export function saysNothing(value: JsonValue | undefined): boolean {
   if (isJsonList(value)) return value.length === 0;
   return isJsonObject(value) && Object.keys(value).length === 0;
 }
-
-/** The fields that are there: an absent one stays absent where it is sent. */
-export function presentFields(fields: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
-  const present = Object.entries(fields).filter((field): field is [string, JsonValue] => field[1] !== undefined);
-  return Object.fromEntries(present);
-}

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isJsonObject, presentFields } from "../../src/files/json-object.ts";
+import { isJsonObject } from "../../src/files/json-object.ts";
 import { ExactNumber, NOT_A_NUMBER } from "../../src/files/json/value.ts";
 
 test("an object is no list, no null and no number that is kept as one", () => {
@@ -7,11 +7,4 @@ test("an object is no list, no null and no number that is kept as one", () => {
   for (const value of [[], null, "a", 1, undefined, NOT_A_NUMBER, new ExactNumber("1e400")]) {
     expect(isJsonObject(value)).toBe(false);
   }
-});
-
-test("an absent field stays absent, and null is there", () => {
-  expect(Object.entries(presentFields({ a: undefined, b: null, c: 0 }))).toEqual([
-    ["b", null],
-    ["c", 0],
-  ]);
 });

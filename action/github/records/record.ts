@@ -1,3 +1,4 @@
+import { setFields } from "../../../src/contract/set-fields.ts";
 import * as z from "zod";
 import { spare } from "../../../src/contract/spare.ts";
 import { EndlessListError } from "../../../src/http/errors.ts";
@@ -158,9 +159,7 @@ export async function* listPages(
   { sha, mostPages = MOST_PAGES, isPartEnough = false }: ListOptions = {},
 ): AsyncGenerator<readonly ListedRecord[], void, undefined> {
   const query = {
-    ...(task === undefined ? {} : { task }),
-    ...(environment === undefined ? {} : { environment }),
-    ...(sha === undefined ? {} : { sha }),
+    ...setFields({ task, environment, sha }),
   };
   try {
     for await (const page of github.pages("GET /repos/{owner}/{repo}/deployments", query, { mostPages })) {

@@ -1,3 +1,4 @@
+import { setFields } from "../../../src/contract/set-fields.ts";
 import { DEPLOY_OPTIONS, PATIENCE_OPTIONS, SMOKE_OPTIONS } from "../../../src/deployment/options.ts";
 import { checkSmokeRun, checkSource } from "../../../src/deployment/option-rules.ts";
 import {
@@ -113,5 +114,5 @@ async function readPatience(reader: InputReader<DeployInputName>): Promise<Patie
   const isAsked = reader.isChanged("smoke-input");
   // A step that does not wait only starts a revision, and never calls its agent.
   reader.report(checkSmokeRun(expect, isAsked ? { ...patience, wait: !reader.isFalse("wait") } : undefined, "a step"));
-  return input ? { ...patience, smokeRun: { input, expect, ...(graph === undefined ? {} : { graph }) } } : patience;
+  return input ? { ...patience, smokeRun: { input, expect, ...setFields({ graph }) } } : patience;
 }

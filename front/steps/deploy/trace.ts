@@ -1,3 +1,4 @@
+import { setFields } from "../../../src/contract/set-fields.ts";
 import { setTimeout as sleep } from "node:timers/promises";
 import { connectTracingTo } from "../../../src/connection.ts";
 import { adviceAt, type AdviceTable } from "../../../src/contract/advice.ts";
@@ -140,8 +141,7 @@ function subjectOf(options: TracedOptions): Readonly<Record<string, unknown>> {
   const { target } = options.request;
   const { name, deploymentId } = target;
   const named = {
-    ...(name === undefined ? {} : { name }),
-    ...(deploymentId === undefined ? {} : { deployment_id: deploymentId }),
+    ...setFields({ name, deployment_id: deploymentId }),
   };
   if (options.task === "follow") return { ...named, revision_id: options.request.revisionId };
   return { ...named, source: options.request.source.source };

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { EXPERIMENT_OPTIONS, experimentOf, READING_OPTIONS } from "../../../src/experiments/options.ts";
 import type { ExperimentRequest, ResultsRequest } from "../../../src/experiments/request.ts";
-import { presentFields } from "../../../src/files/json-object.ts";
+import { setFields } from "../../../src/contract/set-fields.ts";
 import type { JsonObject } from "../../../src/files/json/value.ts";
 import { readYamlObject } from "../../../src/files/yaml.ts";
 import type { Host, Run } from "../../host.ts";
@@ -80,7 +80,7 @@ export async function readOptions(
 
 /** What is known of the run, as metadata of the experiment. */
 export function runFacts(run: Run): JsonObject {
-  return presentFields({
+  return setFields({
     commit: run.commit,
     ref: run.ref,
     pull_request: run.pullRequest,

@@ -7,7 +7,7 @@ import { parseJsonValue } from "../../files/json/parsed-value.ts";
 import { type JsonValue, receivedValue } from "../../files/json/value.ts";
 import type { ResultFile } from "../rows/result-file.ts";
 import type { SourceRun, SourceRow, SourceScore } from "../rows/source-row.ts";
-import { presentFields } from "../../files/json-object.ts";
+import { setFields } from "../../contract/set-fields.ts";
 import { Fields } from "./shared/fields.ts";
 import type { ValuePlace } from "./shared/ledger.ts";
 import { checkFeedback } from "../../contract/experiment-rules.ts";
@@ -202,7 +202,7 @@ type ReadScore = ReturnType<typeof readScores>[number];
 
 function readScores(of: Fields, key: string) {
   return of.list(key).map((fields) => {
-    const more = presentFields(Object.fromEntries(MORE_FIELDS.map((name) => [name, fields.given(name)])));
+    const more = setFields(Object.fromEntries(MORE_FIELDS.map((name) => [name, fields.given(name)])));
     return { fields, key: fields.someText("key"), value: fields.value("score"), comment: fields.text("comment"), more };
   });
 }

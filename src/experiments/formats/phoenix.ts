@@ -1,6 +1,7 @@
 import type { FormatContext, ResultFormat } from "./shared/format.ts";
 import type { FilePlace } from "../../files/json/errors.ts";
-import { isJsonObject, isJsonList, presentFields } from "../../files/json-object.ts";
+import { setFields } from "../../contract/set-fields.ts";
+import { isJsonObject, isJsonList } from "../../files/json-object.ts";
 import { writeJsonValue, type JsonValue, type JsonObject } from "../../files/json/value.ts";
 import type { SourceRow, SourceScore } from "../rows/source-row.ts";
 import { errorText } from "./shared/error-text.ts";
@@ -44,7 +45,7 @@ function rowsOf(record: ToolRecord, context: FormatContext): readonly SourceRow[
   const annotations = record.value("annotations") ?? columnAnnotations(record);
   const run = Fields.of({ ...Object.fromEntries([...facts, ...texts]), annotations }, record.place, context);
   const repetition = run.number("repetition_number");
-  const usage = presentFields({
+  const usage = setFields({
     prompt_tokens: run.number("prompt_token_count"),
     completion_tokens: run.number("completion_token_count"),
   });

@@ -1,5 +1,6 @@
 import { writeJsonValue, type JsonObject, type JsonValue } from "../../files/json/value.ts";
-import { isJsonObject, presentFields } from "../../files/json-object.ts";
+import { setFields } from "../../contract/set-fields.ts";
+import { isJsonObject } from "../../files/json-object.ts";
 import type { RowTimes } from "../rows/times.ts";
 import { readScore, type Score } from "../rows/score.ts";
 import { isExcelSerial, readStatedTime } from "../../files/source-time.ts";
@@ -86,7 +87,7 @@ function metadataOf({ usage, cost, metadata }: SourceRow, { start, end }: RowTim
   const isMade = start === undefined || end === undefined;
   if (!usage && cost === undefined && !isMade) return metadata;
   return {
-    ...presentFields({ usage, cost }),
+    ...setFields({ usage, cost }),
     ...metadata,
     ...(isMade ? { timestamp_source: "synthesized" } : {}),
   };

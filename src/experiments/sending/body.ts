@@ -7,7 +7,8 @@ import type { Evaluation } from "../reading/evaluation.ts";
 import { decodeJson } from "../../files/json/parsed-value.ts";
 import { receivedValue, writeJsonValue, type JsonObject } from "../../files/json/value.ts";
 import type { Mapping } from "../rows/mapping.ts";
-import { isJsonObject, presentFields } from "../../files/json-object.ts";
+import { setFields } from "../../contract/set-fields.ts";
+import { isJsonObject } from "../../files/json-object.ts";
 import type { ExperimentRequest } from "../request.ts";
 import { readScore } from "../rows/score.ts";
 import { storableJson, storableText } from "../rows/storable-json.ts";
@@ -40,7 +41,7 @@ export function experimentHead(
     : { id: request.datasetId, name: request.datasetName };
   // Scores of all rows are not those of the rows with one value.
   const summary = summaryOf(part ? [] : run.summaryScores.scores, request.summaryScores);
-  const given = presentFields({
+  const given = setFields({
     experiment_description: request.description ?? run.first("description"),
     experiment_start_time: formatInstant(window.start),
     experiment_end_time: formatInstant(window.end),
@@ -51,7 +52,7 @@ export function experimentHead(
       ...request.facts,
       ...("rows" in request.results ? {} : directionsOf(request.results.mapping)),
       ...run.metadata,
-      ...presentFields({
+      ...setFields({
         tool: joined(run.all("tool")),
         tool_version: joined(run.all("toolVersion")),
         uploaded_with: `graph-deploy ${VERSION}`,

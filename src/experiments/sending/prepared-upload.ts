@@ -1,5 +1,6 @@
 import { UPLOAD_MARK } from "../../contract/experiment-answer.ts";
-import { isJsonObject, presentFields } from "../../files/json-object.ts";
+import { setFields } from "../../contract/set-fields.ts";
+import { isJsonObject } from "../../files/json-object.ts";
 import { ExperimentNames } from "./names.ts";
 import { uuidOf } from "../../contract/uuid.ts";
 import type { BodySource } from "../../http/transport.ts";
@@ -131,11 +132,11 @@ function uploadMark(
   const said = isJsonObject(metadata) ? { ...metadata, run_attempt: undefined, run_url: undefined } : undefined;
   digest.update(
     writeJsonValue(
-      presentFields({
+      setFields({
         ...head,
         experiment_start_time: undefined,
         experiment_end_time: undefined,
-        experiment_metadata: said && presentFields(said),
+        experiment_metadata: said && setFields(said),
       }),
     ),
   );

@@ -1,5 +1,6 @@
 import type { RunType } from "../../contract/run.ts";
-import { isJsonList, isJsonObject, presentFields } from "../../files/json-object.ts";
+import { setFields } from "../../contract/set-fields.ts";
+import { isJsonList, isJsonObject } from "../../files/json-object.ts";
 import type { JsonObject, JsonValue } from "../../files/json/value.ts";
 import { tokenCount, tokensOf } from "../../files/token-usage.ts";
 import { objectOf } from "../runs/sent-value.ts";
@@ -156,7 +157,7 @@ export function spanUsage(attributes: SpanAttributes): JsonObject | undefined {
   const [input, output] = [count(COUNTS.input_tokens), count(COUNTS.output_tokens)];
   const total =
     tokensOf(
-      presentFields({
+      setFields({
         prompt_tokens: input,
         completion_tokens: output,
         total_tokens: count(COUNTS.total_tokens),
@@ -165,7 +166,7 @@ export function spanUsage(attributes: SpanAttributes): JsonObject | undefined {
       }),
     ) ?? 0;
   if (input === undefined && output === undefined && total === 0) return undefined;
-  return presentFields({ input_tokens: input, output_tokens: output, total_tokens: total });
+  return setFields({ input_tokens: input, output_tokens: output, total_tokens: total });
 }
 
 /** True for an event that has only inputs or outputs. */
@@ -192,7 +193,7 @@ export function spanContent(attributes: SpanAttributes, events: readonly SpanEve
       })
       .find((found) => found !== undefined);
   const more = places.map((place) =>
-    presentFields(Object.fromEntries(MORE_INPUTS.map(([name, key]) => [key, place.take(name)]))),
+    setFields(Object.fromEntries(MORE_INPUTS.map(([name, key]) => [key, place.take(name)]))),
   );
   const inputs = first(INPUTS, "input") ?? messagesOf(events, ({ name }) => MESSAGE_EVENT.exec(name)?.[1]);
   const outputs =

@@ -1,4 +1,5 @@
-import { isJsonList, isJsonObject, presentFields } from "../../files/json-object.ts";
+import { setFields } from "../../contract/set-fields.ts";
+import { isJsonList, isJsonObject } from "../../files/json-object.ts";
 import type { JsonObject, JsonValue } from "../../files/json/value.ts";
 import { readAttributes } from "./attributes.ts";
 import { fieldOf } from "./field.ts";
@@ -34,7 +35,7 @@ export function readSpanEvents(list: JsonValue | undefined): readonly SpanEvent[
 export function runEvent({ name, time, attributes }: SpanEvent): JsonObject {
   return {
     name,
-    ...presentFields({ time }),
+    ...setFields({ time }),
     ...(attributes.size === 0 ? {} : { attributes: Object.fromEntries(attributes) }),
   };
 }

@@ -1,6 +1,7 @@
 import { MOST_NAME_CHARACTERS } from "../../contract/run.ts";
 import { ENDS_EARLY, endsBeforeStart } from "../../contract/run-rules.ts";
-import { isJsonObject, isJsonList, presentFields } from "../../files/json-object.ts";
+import { setFields } from "../../contract/set-fields.ts";
+import { isJsonObject, isJsonList } from "../../files/json-object.ts";
 import { type FilePlace, DataFileError } from "../../files/json/errors.ts";
 import { kindOf } from "../../files/json/kind.ts";
 import type { JsonObject, JsonValue } from "../../files/json/value.ts";
@@ -160,7 +161,7 @@ function spanRun(parts: SpanParts, fault: (message: string) => void): SourceRun 
     run_type: type,
     start_time: start.text,
     ...(end ? { end_time: end.text } : {}),
-    ...(error === undefined ? {} : { error }),
+    ...setFields({ error }),
     ...nonEmpty(content),
     ...nonEmpty({ events: events.filter((event) => !isContentEvent(event)).map(runEvent) }),
     extra: { metadata: metadataOf(parts, name, usage) },
@@ -234,7 +235,7 @@ function metadataOf(
     ...(name.length > MOST_NAME_CHARACTERS ? { "otel.span.name": name } : {}),
     "otel.trace_id": ids.trace,
     "otel.span_id": ids.span,
-    ...presentFields({ "otel.parent_span_id": ids.parent }),
+    ...setFields({ "otel.parent_span_id": ids.parent }),
     ...nonEmpty({ "otel.scope": scope, "otel.resource": resource }),
   };
 }

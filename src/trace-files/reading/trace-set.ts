@@ -1,4 +1,4 @@
-import { presentFields } from "../../files/json-object.ts";
+import { setFields } from "../../contract/set-fields.ts";
 import type { Run } from "../../contract/run.ts";
 import { TracesError } from "../errors.ts";
 import type { TracesRead } from "../events.ts";
@@ -87,7 +87,7 @@ export class TraceSet {
       id: this.table.idOf(row),
       trace_id: this.tree.traceIdOf(row),
       dotted_order: this.tree.orderOf(row),
-      ...presentFields({ parent_run_id: parent, session_name: session?.name, session_id: session?.id }),
+      ...setFields({ parent_run_id: parent, session_name: session?.name, session_id: session?.id }),
       ...fields,
     };
   }

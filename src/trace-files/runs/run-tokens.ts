@@ -1,4 +1,5 @@
-import { isJsonObject, presentFields } from "../../files/json-object.ts";
+import { setFields } from "../../contract/set-fields.ts";
+import { isJsonObject } from "../../files/json-object.ts";
 import type { JsonObject, JsonValue } from "../../files/json/value.ts";
 import { tokensOf } from "../../files/token-usage.ts";
 
@@ -8,7 +9,7 @@ const TOTALS = ["prompt_tokens", "completion_tokens", "total_tokens"];
 /** The tokens that a run in the format `jsonl` has of its own; undefined where it has no number. */
 export function runTokens(run: JsonObject): number | undefined {
   const usage = [run["outputs"], field(run["extra"], "metadata")].map((value) => field(value, "usage_metadata"));
-  const totals = presentFields(Object.fromEntries(TOTALS.map((name) => [name, run[name]])));
+  const totals = setFields(Object.fromEntries(TOTALS.map((name) => [name, run[name]])));
   const counts = [...usage, totals].map(tokensOf).filter((count) => count !== undefined);
   // An export states 0 for a number that it does not know.
   return counts.find((count) => count > 0) ?? counts[0];

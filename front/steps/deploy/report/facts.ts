@@ -1,3 +1,4 @@
+import { setFields } from "../../../../src/contract/set-fields.ts";
 import type { Deployment, LogKind, LogLine, Revision } from "../../../../src/contract/deployment.ts";
 import type { DeployEvent, PlannedChange, Step } from "../../../../src/deployment/events.ts";
 import type { Outcome } from "../../../../src/deployment/outcomes.ts";
@@ -105,7 +106,7 @@ export const learn = learning<DeployStepEvent, DeployFacts>({
   },
   "wait-ended": ({ elapsedMilliseconds }) => ({ lastSeen: elapsedMilliseconds }),
   "revision-logs": (logs) => ({ logs }),
-  "revision-live": ({ deployment, url }) => ({ live: deployment, ...(url === undefined ? {} : { url }) }),
+  "revision-live": ({ deployment, url }) => ({ live: deployment, ...setFields({ url }) }),
   "agent-answered": (answer) => ({ url: answer.url, answer }),
   "trace-sent": ({ page }) => (page === undefined ? undefined : { tracePage: page }),
   "step-ended": ({ step, milliseconds }, { steps }) => ({ steps: new Map([...steps, [step, milliseconds]]) }),
@@ -139,7 +140,7 @@ export function statusTimes({ statuses, lastSeen }: DeployFacts): readonly Statu
 
 function identity({ deployment, page }: FoundDeployment, created: boolean, { name }: DeployFacts) {
   return {
-    ...(page === undefined ? {} : { page }),
+    ...setFields({ page }),
     deploymentId: deployment.id,
     created,
     name: deployment.name ?? name ?? deployment.id,
