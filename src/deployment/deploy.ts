@@ -25,8 +25,8 @@ export async function deploy(request: DeployRequest, deps: DeployDeps): Promise<
       watched.emit(event);
     };
     const kept = { ...watched, emit };
-    const plan = await makePlan(look, known, kept);
     try {
+      const plan = await makePlan(look, known, kept);
       let begun: Begun;
       if (!known) {
         const beforeFirstWrite = async () => {

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import type * as z from "zod";
 import type { Assistant, AssistantCount } from "../../contract/agent-server.ts";
 import { AGENT_SERVER } from "../../contract/operations/agent-server.ts";
@@ -6,10 +5,9 @@ import { isUuid, uuidV5 } from "../../contract/uuid.ts";
 import { HttpError } from "../http/error.ts";
 import { serve, type Asked, type Route } from "../http/router.ts";
 import { agentBody } from "./body.ts";
+import { holds, pageOf } from "./search.ts";
 import { ECHO_GRAPH, ECHO_SCHEMA } from "./echo-agent.ts";
 import { urlDecoded } from "../../text/url-decoded.ts";
-
-const DEFAULT_LIMIT = 10;
 
 /** The assistants of an agent server, one for each graph. A path names one by its id or by the id of its graph. */
 export function assistantRoutes(served: () => ServedRevision): readonly Route[] {
@@ -18,17 +16,7 @@ export function assistantRoutes(served: () => ServedRevision): readonly Route[] 
   return [
     serve(AGENT_SERVER.searchAssistants, async ({ call }) => {
       const body = await agentBody(call, AGENT_SERVER.searchAssistants.body);
-      const { limit = DEFAULT_LIMIT, offset = 0, ...filter } = body;
-      const found = matching(filter, served());
-      const next = offset + limit;
-      return {
-        status: 200,
-        headers: {
-          "x-pagination-total": String(found.length),
-          ...(next < found.length ? { "x-pagination-next": String(next) } : {}),
-        },
-        json: found.slice(offset, next),
-      };
+      return pageOf(matching(body, served()), body);
     }),
     serve(AGENT_SERVER.countAssistants, async ({ call }) => ({
       status: 200,
@@ -77,9 +65,7 @@ function matching(
   return graphs
     .filter((graph) => graph_id == null || graph === graph_id)
     .map((graph) => systemAssistant(graph, served))
-    .filter((assistant) =>
-      Object.entries(metadata ?? {}).every(([key, value]) => isDeepStrictEqual(assistant.metadata?.[key], value)),
-    );
+    .filter((assistant) => holds(assistant.metadata, metadata));
 }
 
 function systemAssistant(graph: string, { createdAt, updatedAt }: ServedRevision): Assistant {

@@ -2,13 +2,11 @@ import type { ThreadRun } from "../../contract/agent-server.ts";
 import { AGENT_SERVER } from "../../contract/operations/agent-server.ts";
 import { isUuid } from "../../contract/uuid.ts";
 import { HttpError } from "../http/error.ts";
-import type { HttpResponse } from "../http/response.ts";
 import { serve, type Route } from "../http/router.ts";
 import type { AgentEnding, AgentRun } from "./agent-run.ts";
 import { agentBody } from "./body.ts";
+import { pageOf } from "./search.ts";
 import type { AgentThread, AgentThreads } from "./threads.ts";
-
-const DEFAULT_LIMIT = 10;
 
 /** The threads of an agent server, and what becomes of the runs in them. */
 export function threadRoutes(threads: AgentThreads): readonly Route[] {
@@ -22,11 +20,8 @@ export function threadRoutes(threads: AgentThreads): readonly Route[] {
     }),
     serve(AGENT_SERVER.searchThreads, async ({ call }) => {
       const body = await agentBody(call, AGENT_SERVER.searchThreads.body);
-      const { limit = DEFAULT_LIMIT, offset = 0, ...filter } = body;
-      return pageOf(
-        threads.search(filter).map((thread) => thread.toJson()),
-        { limit, offset },
-      );
+      const found = threads.search(body).map((thread) => thread.toJson());
+      return pageOf(found, body);
     }),
     serve(AGENT_SERVER.getThread, ({ param }) => ({ status: 200, json: threads.get(param("thread_id")).toJson() })),
     serve(AGENT_SERVER.deleteThread, ({ param }) => {
@@ -73,18 +68,6 @@ export function joinedJson(ending: AgentEnding): unknown {
     case "success":
       return ending.state;
   }
-}
-
-function pageOf(items: readonly unknown[], { limit, offset }: { readonly limit: number; readonly offset: number }) {
-  const next = offset + limit;
-  return {
-    status: 200,
-    headers: {
-      "x-pagination-total": String(items.length),
-      ...(next < items.length ? { "x-pagination-next": String(next) } : {}),
-    },
-    json: items.slice(offset, next),
-  } satisfies HttpResponse;
 }
 
 function runJson({ id, metadata, status, createdAt }: AgentRun, thread: AgentThread): ThreadRun {

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { isDeepStrictEqual } from "node:util";
 import type * as z from "zod";
 import type { Thread, ThreadSearch } from "../../contract/agent-server.ts";
 import { HttpError } from "../http/error.ts";
 import type { AgentRun } from "./agent-run.ts";
 import type { EchoState } from "./echo-agent.ts";
+import { holds } from "./search.ts";
 
 // What a service of tests needs, a few megabytes of chats.
 const MOST_THREADS = 20_000;
@@ -41,11 +41,13 @@ export class AgentThread {
 
   add(run: AgentRun): void {
     this.runs.push(run);
-    this.#last = run.ended.then((ending) => {
+    const noted = run.ended.then((ending) => {
       this.#updatedAt = new Date().toISOString();
       if (ending.kind === "success" || ending.kind === "interrupted") this.values = ending.state;
       this.asked = ending.kind === "interrupted" ? ending.asked : [];
     });
+    // One that is cancelled while it waits ends before those that it waits for.
+    this.#last = Promise.all([this.#last, noted]);
   }
 
   run(id: string): AgentRun {
@@ -107,11 +109,7 @@ export class AgentThreads {
   search({ metadata, status }: z.infer<typeof ThreadSearch>) {
     return [...this.#threads.values()]
       .toReversed()
-      .filter(
-        (thread) =>
-          (status == null || thread.status === status) &&
-          Object.entries(metadata ?? {}).every(([key, value]) => isDeepStrictEqual(thread.metadata[key], value)),
-      );
+      .filter((thread) => (status == null || thread.status === status) && holds(thread.metadata, metadata));
   }
 
   /** Forgets a thread; a run that is open in it goes on. */

@@ -182,6 +182,23 @@ describe("a run of the built-in agent that", () => {
     expect([await first, await second]).toMatchObject([{ question: "why?" }, { question: "why?", more: 1 }]);
   });
 
+  test("waits behind one that was cancelled while it waited begins no earlier", async () => {
+    const { service, server, threads } = await agent();
+    service.faults.nextRun({ hold: "running" });
+    const first = server.runAndWait(ASK, IN_THREAD);
+    const statuses = async () => (await all(threads.runs(THREAD))).map(({ status }) => status);
+    await expect.poll(() => errorOf(statuses())).toMatchObject({ value: ["running"] });
+    const second = server.runAndWait(ASK, IN_THREAD);
+    await expect.poll(statuses).toEqual(["pending", "running"]);
+    const [waiting] = await all(threads.runs(THREAD));
+    await threads.cancel(THREAD, waiting?.run_id ?? "");
+    expect(await second).toBe(null);
+    const third = server.runAndWait({ ...ASK, input: { more: 1 } }, IN_THREAD);
+    await expect.poll(statuses).toEqual(["pending", "interrupted", "running"]);
+    service.faults.runs.release();
+    expect([await first, await third]).toMatchObject([{ question: "why?" }, { question: "why?", more: 1 }]);
+  });
+
   test("has its stream cut goes on to its end", async () => {
     const { service, server } = await agent();
     service.faults.nextRun({ cut: true, pauseMilliseconds: 1 });
