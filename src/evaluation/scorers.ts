@@ -1,0 +1,7 @@
+import type { JsonObject } from "../files/json/value.ts";
+
+/** What one score is made by. */
+export interface Scorer {
+  readonly name: string;
+  readonly definition: JsonObject;
+}
