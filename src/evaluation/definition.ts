@@ -28,9 +28,10 @@ export interface DefinitionFault {
 /** What is evaluated and how, without the files. */
 export interface Definition extends Omit<
   EvaluationRequest,
-  "dataset" | "nonce" | "resultsPath" | "resume" | "revisionId"
+  "dataset" | "dryRun" | "expected" | "nonce" | "resultsPath" | "resume" | "revisionId"
 > {
   readonly dataset: Omit<DatasetRequest, "file" | "name" | "shard"> & {
+    /** Empty where none is given. */
     readonly path: string;
     /** Empty for that of the file. */
     readonly name: string;
@@ -109,7 +110,6 @@ export function definitionOf(given: GivenDefinition): {
   const faults: DefinitionFault[] = checkOptions(DEFINITION_OPTIONS, (name) => all.get(name) !== undefined).map(
     ({ field, message }) => ({ path: [field], message: spelt(message, spelling) }),
   );
-  if (dataset === "") faults.push({ path: ["dataset"], message: "is missing: name the file of the cases" });
   const read = Structured.safeParse(receivedValue({ run, scorers, prices }), READING);
   for (const { path, message } of read.error?.issues ?? []) faults.push({ path: path.map(String), message });
   const conditions = [filter].flat().flatMap((text) => {

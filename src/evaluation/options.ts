@@ -130,9 +130,13 @@ export const DEFINITION_OPTIONS = {
     default: "false",
   }),
   run: STRUCTURED.run,
-  maxTokens: option(count(), { about: "Most tokens; beyond them no further run is begun. Default: any number." }),
+  maxTokens: option(count("none"), {
+    about: "Most tokens; beyond them no further run is begun. Needs an agent whose messages tell their tokens.",
+    word: "none",
+  }),
   maxCost: option(amount, {
-    about: "Highest cost, in the unit of `prices`; beyond it no further run is begun. Default: any.",
+    about: "Highest cost, in the unit of `prices`; beyond it no further run is begun.",
+    word: "none",
     with: "prices",
   }),
   prices: STRUCTURED.prices,
@@ -146,10 +150,18 @@ export const DEFINITION_OPTIONS = {
 
 /** What each run of an evaluation says for itself. */
 export const RUN_OPTIONS = {
-  shard: option(shard, { about: "Part of the cases that this run asks, such as `2/5`. Default: all." }),
+  shard: option(shard, {
+    about: "Part of the cases that this run asks, such as `2/5`. A case is in the same part whatever others there are.",
+    word: "all",
+  }),
   resume: option(flag, {
     about: "Keep the answers of an earlier attempt that did not end, and ask for the others only.",
     default: "true",
   }),
-  revisionId: option(line, { about: "Revision that must serve, where the agent server says so. Default: any." }),
+  revisionId: option(line, {
+    about:
+      "Revision that must serve, such as the output `revision-id` of a deploy; another one is an error before the first run.",
+    inPrograms: "Revision that must serve, such as that of a deploy; another one is an error before the first run.",
+    word: "any",
+  }),
 };
