@@ -68,17 +68,23 @@ export const STRUCTURED = {
   input: option(structure, {
     about:
       "Input of a run, as YAML: a text that begins with `$.` is a path in the row of the dataset, and stands for the value there. Default: the `inputs` of the row, else the whole row.",
+    inPrograms:
+      "Input of a run: a text that begins with `$.` is a path in the row of the dataset, and stands for the value there. Default: the `inputs` of the row, else the whole row.",
   }),
   scorers: option(scorers, {
     about:
       "What scores the answers, by the names of the scores, as YAML lines such as `correct: { equals: $.answer }`. Paths begin at the row.",
+    inPrograms:
+      'What scores the answers, by the names of the scores, such as `{ correct: { equals: "$.answer" } }`. Paths begin at the row.',
   }),
   run: option(structures, {
     about: "`config`, `context` and more fields of each run, as YAML; they are sent as they are.",
+    inPrograms: "`config`, `context` and more fields of each run; they are sent as they are.",
   }),
   prices: option(prices, {
     about:
       "Prices for a million tokens by model, as YAML lines such as `small: { input: 0.1, output: 0.4, cached: 0.05 }`. Without them the cost is unknown.",
+    inPrograms: "Prices for a million tokens, by model. Without them the cost is unknown.",
   }),
 };
 
@@ -87,6 +93,7 @@ export const DEFINITION_OPTIONS = {
   graph: option(line, { about: "Graph or assistant to ask. Default: the only graph that the agent server serves." }),
   dataset: option(path, {
     about: "File of the cases, relative to the workspace: JSONL, a list in JSON or YAML, CSV or TSV.",
+    inPrograms: "File of the cases, relative to the working directory: JSONL, a list in JSON or YAML, CSV or TSV.",
   }),
   datasetName: option(label, {
     about:

@@ -92,12 +92,13 @@ function besideFile<Table extends OptionTable>(table: Table): { readonly [Name i
 
 /** The options of the step. */
 export interface EvaluateOptions {
+  /** Undefined where no agent is asked. */
   readonly connection: Connection | undefined;
   readonly workspace: string;
   readonly showsOutputs: boolean;
   readonly runUrl: string | undefined;
   readonly task:
-    | { readonly type: "ask"; readonly request: EvaluationRequest }
+    | { readonly type: "ask"; readonly connection: Connection; readonly request: EvaluationRequest }
     | { readonly type: "rescore"; readonly resultsPath: string; readonly scorers: readonly Scorer[] };
 }
 
@@ -117,7 +118,7 @@ export async function readOptions(reader: Reader, host: Host): Promise<EvaluateO
   const { dataset, ...how } = definition;
   if (kept !== undefined) return { ...settings, task: { type: "rescore", resultsPath, scorers: how.scorers } };
   const file = await readDataset(reader, dataset.path, workspace);
-  if (!file) return undefined;
+  if (!file || !connection) return undefined;
   const name = dataset.name === "" ? basename(dataset.path, extname(dataset.path)) : dataset.name;
   const { shard, resume, revisionId, dryRun } = more;
   const request = {
@@ -127,7 +128,7 @@ export async function readOptions(reader: Reader, host: Host): Promise<EvaluateO
     nonce: run.id,
     expected: { tokens: undefined, cost: undefined },
   };
-  return { ...settings, task: { type: "ask", request } };
+  return { ...settings, task: { type: "ask", connection, request } };
 }
 
 /** What the file and the inputs beside it say together; undefined after an error, which the reader has. */

@@ -17,9 +17,9 @@ export const evaluateStep: Step<EvaluateInputName, EvaluateOptions, EvaluateEven
       if (task.type === "rescore") return "scoring of kept answers";
       return `evaluation of an agent${task.request.dryRun ? "; dry run, asks nothing" : ""}`;
     },
-    kind: ({ task, connection, runUrl, workspace }) => ({
+    kind: ({ task, runUrl, workspace }) => ({
       dryRun: task.type === "ask" && task.request.dryRun,
-      rehearsal: task.type === "ask" && connection?.service === "local",
+      rehearsal: task.type === "ask" && task.connection.service === "local",
       runUrl,
       workspace,
     }),

@@ -13,7 +13,7 @@ import type { EvaluateOptions } from "./inputs.ts";
 
 /** Asks the agent and scores its answers, or scores those that are kept. */
 export async function carryOut(
-  { task, connection, workspace, showsOutputs }: EvaluateOptions,
+  { task, workspace, showsOutputs }: EvaluateOptions,
   { host, redactor, signal, emit: report, clock = systemClock }: Surroundings<EvaluateEvent>,
 ): Promise<void> {
   const emit = (event: EvaluationEvent) => {
@@ -27,7 +27,7 @@ export async function carryOut(
     await scoreResults(task.resultsPath, task.scorers, deps);
     return;
   }
-  const { service, ...settings } = connection;
+  const { service, ...settings } = task.connection;
   await using reached = await reachService(service, host.place);
   if (reached.isRehearsal && reached.agentUrl === "")
     throw new InputsError([{ input: "agent-url", message: NO_AGENT }]);
