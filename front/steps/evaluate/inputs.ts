@@ -17,7 +17,6 @@ import {
   spelling,
   STRUCTURED,
 } from "../../../src/evaluation/options.ts";
-import type { Scorer } from "../../../src/evaluation/scorers.ts";
 import { findFiles, type FoundFile } from "../../../src/files/find-files.ts";
 import { readYaml } from "../../../src/files/yaml.ts";
 import type { Host } from "../../host.ts";
@@ -99,7 +98,11 @@ export interface EvaluateOptions {
   readonly runUrl: string | undefined;
   readonly task:
     | { readonly type: "ask"; readonly connection: Connection; readonly request: EvaluationRequest }
-    | { readonly type: "rescore"; readonly resultsPath: string; readonly scorers: readonly Scorer[] };
+    | {
+        readonly type: "rescore";
+        readonly file: FoundFile;
+        readonly by: Pick<EvaluationRequest, "onAgentError" | "scorers">;
+      };
 }
 
 /** Reads the options of the step and the file of the evaluation. Undefined after an error, which the reader has. */
@@ -110,14 +113,14 @@ export async function readOptions(reader: Reader, host: Host): Promise<EvaluateO
   refuseKeysIn(reader, host, ["dataset-name", "input", "run", "scorers"]);
   const workspace = await readWorkspace(reader, "results", place);
   const definition = await readParts(reader, workspace);
-  const resultsPath = await readWrittenPath(reader, kept === undefined ? "results" : "rescore", place);
+  const resultsPath = await readWrittenPath(reader, "results", place);
   const run = await host.run();
   const more = reader.readAll({ ...RUN_OPTIONS, dryRun: OPTIONS.dryRun, showOutputs: OPTIONS.showOutputs });
   if (workspace === undefined || !definition || resultsPath === undefined) return undefined;
   const settings = { connection, workspace, showsOutputs: more.showOutputs, runUrl: run.url };
   const { dataset, ...how } = definition;
-  if (kept !== undefined) return { ...settings, task: { type: "rescore", resultsPath, scorers: how.scorers } };
-  const file = await readDataset(reader, dataset.path, workspace);
+  const file = await readFileOf(reader, kept === undefined ? "dataset" : "rescore", kept ?? dataset.path, workspace);
+  if (file && kept !== undefined) return { ...settings, task: { type: "rescore", file, by: how } };
   if (!file || !connection) return undefined;
   const name = dataset.name === "" ? basename(dataset.path, extname(dataset.path)) : dataset.name;
   const { shard, resume, revisionId, dryRun } = more;
@@ -171,15 +174,20 @@ async function readFile(reader: Reader, workspace: string | undefined): Promise<
   return reading;
 }
 
-/** The one file of the cases; undefined after an error, which the reader has. */
-async function readDataset(reader: Reader, path: string, workspace: string): Promise<FoundFile | undefined> {
+/** The one file that a path names; undefined after an error, which the reader has. */
+async function readFileOf(
+  reader: Reader,
+  input: "dataset" | "rescore",
+  path: string,
+  workspace: string,
+): Promise<FoundFile | undefined> {
   if (path === "") {
-    reader.fault("dataset", "is missing; name the file of the cases, here or in the file of `evaluation`");
+    reader.fault(input, "is missing; name the file of the cases, here or in the file of `evaluation`");
     return undefined;
   }
   const { files, faults } = await findFiles([path], workspace);
-  for (const fault of faults) reader.fault("dataset", fault);
+  for (const fault of faults) reader.fault(input, fault);
   const [file] = files;
-  if (files.length > 1) reader.fault("dataset", `${quoted(path)} names ${String(files.length)} files; name one`);
+  if (files.length > 1) reader.fault(input, `${quoted(path)} names ${String(files.length)} files; name one`);
   return files.length === 1 ? file : undefined;
 }
