@@ -26,7 +26,7 @@ export interface AskerFacts {
 }
 
 /** An asker for the agent server at this address, and what it is made of; it ends with the test. */
-export function askerAt(url: URL | string, facts: AskerFacts = {}) {
+export function askerAt(url: string, facts: AskerFacts = {}) {
   const { clock = systemClock, run = {}, concurrency = 8, timeoutMilliseconds = 60_000, apiKey } = facts;
   const { graph = "agent", allowUnverified = false } = facts;
   const cancel = new AbortController();
@@ -37,7 +37,7 @@ export function askerAt(url: URL | string, facts: AskerFacts = {}) {
   const deps = {
     server,
     clock,
-    url: String(url),
+    url,
     signal: cancel.signal,
     emit: (event: EvaluationEvent) => events.push(event),
   };
