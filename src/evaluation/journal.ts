@@ -37,7 +37,9 @@ export class JournalError extends GraphDeployError {
 export interface EndedTrial {
   readonly attempt: number;
   readonly outcome: string;
-  /** An earlier evaluation left it so that this one asks it again. */
+  /** No later evaluation has a reason to ask it again. */
+  readonly isSettled: boolean;
+  /** An earlier evaluation left it for this one to ask it again. */
   readonly isOpen: boolean;
   /** Its line in the journal. */
   readonly offset: number;
@@ -110,7 +112,7 @@ export class Journal implements Disposable {
   /** Before its thread is removed. One that is not settled is asked again by the evaluation that takes this one up. */
   end({ case: { id }, repetition, attempt }: Trial, outcome: string, row: JsonObject, isSettled: boolean): void {
     const place = this.#append({ ended: id, repetition, attempt, outcome, settled: isSettled, row });
-    this.#ended.set(keyOf(id, repetition), { attempt, outcome, isOpen: false, ...place });
+    this.#ended.set(keyOf(id, repetition), { attempt, outcome, isSettled, isOpen: false, ...place });
   }
 
   /** The row of a trial that ended. */
@@ -159,7 +161,6 @@ export class Journal implements Disposable {
 /** A journal, as far as its lines are whole. */
 function readJournal(descriptor: number) {
   const ended = new Map<string, EndedTrial>();
-  const unsettled = new Map<string, EndedTrial>();
   const journal = { digest: "", nonce: "", isBegun: false, isFinished: false, bytes: 0, ended };
   for (const line of wholeLines(descriptor)) {
     const fields = objectIn(jsonValueOf(line.toString()));
@@ -171,13 +172,12 @@ function readJournal(descriptor: number) {
     if (typeof id === "string" && typeof repetition === "number" && typeof attempt === "number") {
       const place = { offset: journal.bytes, bytes: line.length };
       // A process that is cancelled may be killed before it writes that it is over.
-      const trial = { attempt, outcome: String(outcome), isOpen: outcome === "cancelled", ...place };
-      const key = keyOf(id, repetition);
-      ended.set(key, trial);
-      if (settled === true) unsettled.delete(key);
-      else unsettled.set(key, { ...trial, isOpen: true });
+      const how = { outcome: String(outcome), isSettled: settled === true, isOpen: outcome === "cancelled" };
+      ended.set(keyOf(id, repetition), { attempt, ...how, ...place });
     }
-    if (over !== undefined) for (const [key, trial] of unsettled) ended.set(key, trial);
+    if (over !== undefined) {
+      for (const [key, trial] of ended) ended.set(key, { ...trial, isOpen: !trial.isSettled });
+    }
     journal.bytes += line.length + 1;
   }
   return { ...journal, size: fstatSync(descriptor).size };
