@@ -1,24 +1,12 @@
 import { hash, randomUUID } from "node:crypto";
-import {
-  closeSync,
-  fstatSync,
-  ftruncateSync,
-  mkdirSync,
-  openSync,
-  readSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from "node:fs";
-import { dirname } from "node:path";
+import { renameSync, rmSync } from "node:fs";
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
 import { fileErrorCode } from "../files/file-error.ts";
+import { objectIn } from "../files/json-object.ts";
 import { jsonValueOf } from "../files/json/parsed-value.ts";
-import type { JsonObject, JsonValue } from "../files/json/value.ts";
-import { isJsonObject } from "../files/json-object.ts";
+import type { JsonObject } from "../files/json/value.ts";
+import { LineLog, type LinePlace } from "../files/line-log.ts";
 import type { Trial } from "./evaluation.ts";
-
-const BLOCK_BYTES = 1024 * 1024;
 
 /** What an evaluation needs to go on after its process was killed cannot be kept. */
 export class JournalError extends GraphDeployError {
@@ -41,9 +29,7 @@ export interface EndedTrial {
   readonly isSettled: boolean;
   /** An earlier evaluation left it for this one to ask it again. */
   readonly isOpen: boolean;
-  /** Its line in the journal. */
-  readonly offset: number;
-  readonly bytes: number;
+  readonly place: LinePlace;
 }
 
 export interface JournalRequest {
@@ -69,33 +55,26 @@ export class Journal implements Disposable {
   /** An earlier process has begun trials. */
   readonly isResumed: boolean;
   readonly #ended: Map<string, EndedTrial>;
-  readonly #descriptor: number;
-  #bytes: number;
+  readonly #log: LineLog;
 
   constructor({ resultsPath, digest, nonce, resume }: JournalRequest) {
     this.path = `${resultsPath}.journal.jsonl`;
-    let descriptor = this.#guard(() => {
-      mkdirSync(dirname(this.path), { recursive: true });
-      return openSync(this.path, "a+");
-    });
-    const found = this.#guard(() => readJournal(descriptor));
+    const log = this.#guard(() => new LineLog(this.path));
+    const found = this.#guard(() => readJournal(log));
     const isOurs = resume && found.digest === digest && (!found.isFinished || found.nonce === nonce);
-    this.aside = isOurs || found.size === 0 ? "" : `${this.path}.aside`;
-    this.#descriptor = this.#guard(() => {
-      if (this.aside !== "") {
-        closeSync(descriptor);
-        renameSync(this.path, this.aside);
-        descriptor = openSync(this.path, "a+");
-      }
+    this.aside = isOurs || log.bytes === 0 ? "" : `${this.path}.aside`;
+    this.#log = this.#guard(() => {
       // A process that is killed may leave half a line.
-      ftruncateSync(descriptor, isOurs ? found.bytes : 0);
-      return descriptor;
+      if (isOurs) log.cut(found.bytes);
+      if (this.aside === "") return log;
+      log[Symbol.dispose]();
+      renameSync(this.path, this.aside);
+      return new LineLog(this.path);
     });
     const ownNonce = isOurs ? found.nonce : (nonce ?? randomUUID());
     this.evaluation = hash("sha256", `${digest} ${ownNonce}`).slice(0, 32);
     this.isResumed = isOurs && found.isBegun;
     this.#ended = isOurs ? found.ended : new Map<string, EndedTrial>();
-    this.#bytes = isOurs ? found.bytes : 0;
     if (!isOurs) this.#append({ digest, nonce: ownNonce });
   }
 
@@ -112,14 +91,12 @@ export class Journal implements Disposable {
   /** Before its thread is removed. One that is not settled is asked again by the evaluation that takes this one up. */
   end({ case: { id }, repetition, attempt }: Trial, outcome: string, row: JsonObject, isSettled: boolean): void {
     const place = this.#append({ ended: id, repetition, attempt, outcome, settled: isSettled, row });
-    this.#ended.set(keyOf(id, repetition), { attempt, outcome, isSettled, isOpen: false, ...place });
+    this.#ended.set(keyOf(id, repetition), { attempt, outcome, isSettled, isOpen: false, place });
   }
 
   /** The row of a trial that ended. */
-  row({ offset, bytes }: EndedTrial): JsonObject {
-    const line = Buffer.allocUnsafe(bytes);
-    this.#guard(() => readSync(this.#descriptor, line, 0, bytes, offset));
-    return objectIn(objectIn(jsonValueOf(line.toString()))["row"]);
+  row({ place }: EndedTrial): JsonObject {
+    return objectIn(objectIn(jsonValueOf(this.#guard(() => this.#log.read(place))))["row"]);
   }
 
   /** The evaluation is over. */
@@ -135,17 +112,11 @@ export class Journal implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    closeSync(this.#descriptor);
+    this.#log[Symbol.dispose]();
   }
 
-  #append(line: JsonObject): Pick<EndedTrial, "bytes" | "offset"> {
-    const text = Buffer.from(`${JSON.stringify(line)}\n`);
-    const offset = this.#bytes;
-    this.#guard(() => {
-      for (let at = 0; at < text.length;) at += writeSync(this.#descriptor, text, at);
-    });
-    this.#bytes += text.length;
-    return { offset, bytes: text.length - 1 };
+  #append(line: JsonObject): LinePlace {
+    return this.#guard(() => this.#log.append(JSON.stringify(line)));
   }
 
   #guard<Result>(work: () => Result): Result {
@@ -159,48 +130,27 @@ export class Journal implements Disposable {
 }
 
 /** A journal, as far as its lines are whole. */
-function readJournal(descriptor: number) {
+function readJournal(log: LineLog) {
   const ended = new Map<string, EndedTrial>();
   const journal = { digest: "", nonce: "", isBegun: false, isFinished: false, bytes: 0, ended };
-  for (const line of wholeLines(descriptor)) {
-    const fields = objectIn(jsonValueOf(line.toString()));
-    const { digest, nonce, begun, ended: id, repetition, attempt, outcome, settled, over, finished } = fields;
-    if (Object.keys(fields).length === 0) break;
+  for (const { text, ...place } of log.lines()) {
+    const line = objectIn(jsonValueOf(text));
+    const { digest, nonce, begun, ended: id, repetition, attempt, outcome, settled, over, finished } = line;
+    if (Object.keys(line).length === 0) break;
     if (typeof digest === "string" && typeof nonce === "string") Object.assign(journal, { digest, nonce });
     journal.isBegun ||= begun !== undefined;
     journal.isFinished = finished === true;
     if (typeof id === "string" && typeof repetition === "number" && typeof attempt === "number") {
-      const place = { offset: journal.bytes, bytes: line.length };
       // A process that is cancelled may be killed before it writes that it is over.
       const how = { outcome: String(outcome), isSettled: settled === true, isOpen: outcome === "cancelled" };
-      ended.set(keyOf(id, repetition), { attempt, ...how, ...place });
+      ended.set(keyOf(id, repetition), { attempt, ...how, place });
     }
     if (over !== undefined) {
       for (const [key, trial] of ended) ended.set(key, { ...trial, isOpen: !trial.isSettled });
     }
-    journal.bytes += line.length + 1;
+    journal.bytes = place.offset + place.bytes + 1;
   }
-  return { ...journal, size: fstatSync(descriptor).size };
-}
-
-// As bytes: a character may be cut, too.
-function* wholeLines(descriptor: number): Generator<Buffer> {
-  const block = Buffer.allocUnsafe(BLOCK_BYTES);
-  let rest = Buffer.alloc(0);
-  for (let at = 0, count = -1; count !== 0; at += count) {
-    count = readSync(descriptor, block, 0, block.length, at);
-    rest = Buffer.concat([rest, block.subarray(0, count)]);
-    let from = 0;
-    for (let end = rest.indexOf("\n"); end >= 0; end = rest.indexOf("\n", from)) {
-      yield rest.subarray(from, end);
-      from = end + 1;
-    }
-    rest = rest.subarray(from);
-  }
-}
-
-function objectIn(value: JsonValue | undefined): JsonObject {
-  return isJsonObject(value) ? value : {};
+  return journal;
 }
 
 function keyOf(caseId: string, repetition: number): string {
