@@ -1,53 +1,27 @@
-import { GraphDeployError } from "../contract/graph-deploy-error.ts";
+import { once } from "node:events";
 import { isMeasurement, type TrialOutcome } from "../contract/trial-outcome.ts";
-import { isJsonList, isJsonObject } from "../files/json-object.ts";
+import { isJsonList, isJsonObject, objectIn } from "../files/json-object.ts";
 import { valueAtPath } from "../files/json/path.ts";
-import { numberIn, type JsonObject, type JsonValue } from "../files/json/value.ts";
+import type { JsonObject, JsonValue } from "../files/json/value.ts";
 import type { Clock } from "../http/clock.ts";
-import { countOf, countText, numberText } from "../text/number.ts";
+import { countOf, countText } from "../text/number.ts";
 import { quoted } from "../text/quoted.ts";
-import { withoutFullStop } from "../text/reasons.ts";
+import { withFullStop, withoutFullStop } from "../text/reasons.ts";
 import type { Asker, LeftThread } from "./ask.ts";
 import type {
   Asked,
   EvaluationCase,
   EvaluationDeps,
   EvaluationRequest,
-  EvaluationStatus,
   EvaluationSummary,
   Progress,
-  Tokens,
   Trial,
 } from "./evaluation.ts";
 import type { EndedTrial, Journal } from "./journal.ts";
 import type { Lanes } from "./lanes.ts";
-import { rowOf, scored, withoutState } from "./results.ts";
+import { rowOf, scoresOf, withoutState, withScores } from "./results.ts";
 import type { Scoring } from "./scorers.ts";
-import { tokensIn } from "./usage.ts";
-
-const STATUSES = {
-  EVALUATION_INCOMPLETE: "incomplete",
-  EVALUATION_OVER_BUDGET: "over-budget",
-  EVALUATION_OVERDUE: "overdue",
-  EVALUATION_CANCELLED: "cancelled",
-  /** Another revision serves than the one to evaluate. */
-  EVALUATION_REVISION: "failed",
-  /** No trial reached the agent. */
-  EVALUATION_UNREACHABLE: "failed",
-} as const satisfies Record<string, EvaluationStatus>;
-export type EvaluationCode = keyof typeof STATUSES;
-
-/** An evaluation that did not measure all that it should. */
-export class EvaluationError extends GraphDeployError {
-  readonly code: EvaluationCode;
-  readonly status: (typeof STATUSES)[EvaluationCode];
-
-  constructor(code: EvaluationCode, message: string) {
-    super(message);
-    this.code = code;
-    this.status = STATUSES[code];
-  }
-}
+import { Spending } from "./usage.ts";
 
 // So many trials, or all where there are fewer, show that nobody can be reached; a single one does not.
 const UNREACHED_TRIALS = 10;
@@ -61,6 +35,12 @@ const NOT_ASKED = {
   ...{ outcome: "unasked", error: "", state: undefined, isUnverified: false, runId: "", threadId: "", traceId: "" },
   ...{ queuedMilliseconds: undefined, runMilliseconds: undefined, firstTokenMilliseconds: undefined, inFlight: 0 },
 } as const;
+
+/** Why an evaluation is not complete. */
+export interface Stop {
+  readonly status: "cancelled" | "failed" | "incomplete" | "over-budget" | "overdue";
+  readonly why: string;
+}
 
 export interface AskingParts {
   readonly request: EvaluationRequest;
@@ -90,46 +70,40 @@ export class Asking {
   /** Trials whose threads may stand on the server. */
   readonly #open = new Set<string>();
   readonly #outcomes = new Map<string, number>();
-  readonly #spent = { tokens: { known: 0, trials: 0, unknown: 0 }, cost: { known: 0, trials: 0, unknown: 0 } };
-  #tokens: Tokens | undefined = { input: 0, output: 0 };
-  #stopped: { readonly code: EvaluationCode; readonly why: string; readonly isFault: boolean } | undefined;
+  readonly #spending: Spending;
+  #stopped: Stop | undefined;
   #isClosed = false;
 
   constructor(parts: AskingParts) {
     this.#parts = parts;
     this.#begin = parts.deps.clock.now();
+    this.#spending = new Spending(parts.request);
   }
 
   /** Nothing more is begun; what is open is cancelled, unless only the budget is spent. */
-  stop(code: EvaluationCode, why: string, isFault = false): void {
-    this.#stopped ??= { code, why, isFault };
-    if (code !== "EVALUATION_OVER_BUDGET") this.#parts.halt.abort();
+  stop(status: Stop["status"], why: string): void {
+    this.#stopped ??= { status, why };
+    if (status !== "over-budget") this.#parts.halt.abort();
   }
 
   /** Asks them all; returns early when it is stopped. */
   async all(): Promise<void> {
     const { deps, halt } = this.#parts;
     const work = this.#rounds();
-    const { promise: stopped, resolve } = Promise.withResolvers<void>();
-    const stopping = AbortSignal.any([deps.signal, halt.signal]);
-    stopping.addEventListener("abort", () => {
-      resolve();
-    });
+    const stopped = once(AbortSignal.any([deps.signal, halt.signal]), "abort");
     try {
       await Promise.race([work, stopped]);
       await within(deps.clock, STOPPING_MILLISECONDS, work);
     } finally {
       this.#isClosed = true;
-      halt.abort();
     }
   }
 
   async #rounds(): Promise<void> {
-    const { request, lanes } = this.#parts;
+    const { lanes } = this.#parts;
     await this.#resume();
     // One is asked while the answer of another is scored; a budget is looked at before each.
-    const hasBudget = request.maxTokens !== undefined || request.maxCost !== undefined;
-    const workers = Array.from({ length: lanes.concurrency * (hasBudget ? 1 : 2) });
+    const workers = Array.from({ length: lanes.concurrency * (this.#spending.isLimited ? 1 : 2) });
     const first = this.#trials().filter(({ ended }) => !ended || ended.isOpen);
     // What runs already comes first.
     let plan = first.sort((one, other) => Number(this.#left.has(keyOf(other))) - Number(this.#left.has(keyOf(one))));
@@ -184,7 +158,7 @@ export class Asking {
   }
 
   async #ask(known: KnownTrial): Promise<void> {
-    const { request, deps, total, graph, revisionId, asker, scoring, journal } = this.#parts;
+    const { request, deps, total, graph, asker, scoring, journal } = this.#parts;
     const { case: asked, repetition, ended } = known;
     const key = keyOf(known);
     const left = this.#left.get(key);
@@ -201,16 +175,17 @@ export class Asking {
     if (run) await run.end(output, error === "" ? undefined : error).catch(() => undefined);
     // Stopped before it was sent.
     if (outcome === "cancelled" && inFlight === 0) this.#open.delete(key);
-    const row = await scored(this.#row(trial, answer), { ...request, scoring });
+    const whole = this.#row(trial, answer);
+    const row = withScores(whole, await scoresOf(whole, { ...request, scoring }));
     if (this.#isClosed || !this.#open.has(key)) return;
-    const isSettled = !UNSETTLED.has(outcome) && objectIn(row["run_metadata"])["broken_scores"] === undefined;
+    const isSettled = !UNSETTLED.has(outcome) && !("broken_scores" in objectIn(row["run_metadata"]));
     journal.end(trial, outcome, request.keepState ? row : withoutState(row), isSettled);
     this.#count(row, ended);
     deps.emit({ type: "trial", caseId: asked.id, repetition, outcome, error, output });
     deps.emit({ type: "progress", progress: this.#progress(inFlight) });
     const [done, unreached] = [this.#done, this.#outcomes.get("unreachable")];
     if (outcome === "unreachable" && unreached === done && total > 1 && done >= Math.min(UNREACHED_TRIALS, total)) {
-      this.stop("EVALUATION_UNREACHABLE", `No trial reached the agent: ${withoutFullStop(error)}`, true);
+      this.stop("failed", `No trial reached the agent: ${withoutFullStop(error)}`);
     }
     const isRemoved = await asker
       .remove(threadId)
@@ -231,26 +206,22 @@ export class Asking {
     }
   }
 
-  /** What keeps it from being complete. */
-  errorOf({ trials, unmeasured, scores }: EvaluationSummary): EvaluationError | undefined {
+  /** What keeps it from being complete, and the status that it has. */
+  endOf({ trials, unmeasured, scores }: EvaluationSummary): Stop | undefined {
     const { request, deps } = this.#parts;
     const missing = `${countText(unmeasured)} of ${countOf(trials, "trial")} have no measurement`;
-    const cancelled = { code: "EVALUATION_CANCELLED", why: "The evaluation was cancelled" } as const;
+    const cancelled = { status: "cancelled", why: "The evaluation was cancelled" } as const;
     const stopped = this.#stopped ?? (deps.signal.aborted ? cancelled : undefined);
-    // Nothing was left to stop.
-    const isWhole = this.#done - (this.#outcomes.get("cancelled") ?? 0) === trials;
-    if (stopped && (!isWhole || stopped.isFault))
-      return new EvaluationError(stopped.code, `${stopped.why}; ${missing}.`);
+    const cut = trials - this.#done + (this.#outcomes.get("cancelled") ?? 0);
+    // Of what was asked to the end nothing was stopped.
+    if (stopped && (cut > 0 || stopped.status === "failed")) return { ...stopped, why: `${stopped.why}; ${missing}.` };
     if (unmeasured > request.maxErrors) {
-      return new EvaluationError(
-        "EVALUATION_INCOMPLETE",
-        `${missing}, and at most ${countText(request.maxErrors)} may.`,
-      );
+      return { status: "incomplete", why: `${missing}, and at most ${countText(request.maxErrors)} may.` };
     }
     const broken = scores.find((score) => score.broken > 0);
     if (!broken) return undefined;
-    const often = `failed on ${countOf(broken.broken, "trial")}`;
-    return new EvaluationError("EVALUATION_INCOMPLETE", `The scorer ${quoted(broken.key)} ${often}: ${broken.reason}`);
+    const why = `The scorer ${quoted(broken.key)} failed on ${countOf(broken.broken, "trial")}: ${broken.reason}`;
+    return { status: "incomplete", why: withFullStop(why) };
   }
 
   /** No later evaluation has a reason to ask one of them again. */
@@ -267,13 +238,13 @@ export class Asking {
       for await (const { threadId } of asker.left(journal.evaluation)) {
         await asker.remove(threadId).catch((error: unknown) => {
           count += 1;
-          reason = messageOf(error);
+          reason = error instanceof Error ? error.message : String(error);
         });
       }
       isDone = true;
     };
     await within(deps.clock, limit, look()).catch((error: unknown) => {
-      reason = messageOf(error);
+      reason = error instanceof Error ? error.message : String(error);
     });
     const left = isDone ? count : this.#open.size;
     if (left > 0) deps.emit({ type: "threads-left", count: left, reason: deps.redact(reason) });
@@ -285,46 +256,18 @@ export class Asking {
 
   #row(trial: Trial, answer: Asked): JsonObject {
     const { request, revisionId } = this.#parts;
-    return rowOf(trial, answer, { ...request, dataset: request.dataset.name, revisionId });
+    return rowOf(trial, answer, request, revisionId);
   }
 
   /** What a trial came to, in the place of what it came to before. */
   #count(row: JsonObject, before: EndedTrial | undefined): void {
-    const { maxTokens, maxCost } = this.#parts.request;
-    const metadata = objectIn(row["run_metadata"]);
-    const { outcome = "", usage, cost } = metadata;
     const counts = this.#outcomes;
+    const metadata = objectIn(row["run_metadata"]);
+    const outcome = String(metadata["outcome"]);
     if (before) counts.set(before.outcome, (counts.get(before.outcome) ?? 0) - 1);
-    counts.set(String(outcome), (counts.get(String(outcome)) ?? 0) + 1);
-    if (metadata["run_id"] === "") return;
-    const tokens = isJsonObject(usage) ? tokensIn(usage) : undefined;
-    const { input, output } = this.#tokens ?? { input: 0, output: 0 };
-    // A sum with an unknown part is unknown.
-    this.#tokens &&= tokens && { input: input + tokens.input, output: output + tokens.output };
-    this.#spend("tokens", maxTokens, tokens && tokens.input + tokens.output, metadata);
-    this.#spend("cost", maxCost, numberIn(cost), metadata);
-  }
-
-  #spend(
-    what: "cost" | "tokens",
-    most: number | undefined,
-    spent: number | undefined,
-    { outcome, case_id: id }: JsonObject,
-  ) {
-    if (most === undefined) return;
-    const sum = this.#spent[what];
-    if (spent !== undefined) {
-      sum.known += spent;
-      sum.trials += 1;
-    } else if (outcome === "answered") {
-      const why = `The ${what} of the case ${quoted(String(id))} is not known, so that no limit can hold`;
-      this.stop("EVALUATION_OVER_BUDGET", why, true);
-    } else sum.unknown += 1;
-    // A run without an answer of which nothing is told counts as much as the others do on average.
-    const all = sum.known * (1 + sum.unknown / Math.max(1, sum.trials));
-    if (all >= most) {
-      this.stop("EVALUATION_OVER_BUDGET", `The evaluation used ${numberText(all)} of ${numberText(most)} (${what})`);
-    }
+    counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+    this.#spending.add(metadata);
+    if (this.#spending.end !== "") this.stop("over-budget", this.#spending.end);
   }
 
   #progress(inFlight: number): Progress {
@@ -333,7 +276,7 @@ export class Asking {
     return {
       ...{ done: this.#done, trials: total, milliseconds: deps.clock.now() - this.#begin, inFlight },
       ...{ unmeasured: Object.fromEntries(unmeasured), agentErrors: this.#outcomes.get("agent-error") ?? 0 },
-      tokens: this.#tokens,
+      tokens: this.#spending.tokens,
     };
   }
 }

@@ -1,22 +1,49 @@
 import { hash } from "node:crypto";
+import { serverFacts } from "../agent-server/server-facts.ts";
+import { GraphDeployError } from "../contract/graph-deploy-error.ts";
 import { canonicalJson } from "../text/canonical-json.ts";
 import { durationText } from "../text/duration.ts";
 import { quoted } from "../text/quoted.ts";
 import { Asker } from "./ask.ts";
-import { Asking, EvaluationError } from "./asking.ts";
+import { Asking, type Stop } from "./asking.ts";
 import { readDataset } from "./dataset.ts";
-import type { EvaluationDeps, EvaluationRequest, EvaluationStatus, EvaluationSummary } from "./evaluation.ts";
+import type { EvaluationDeps, EvaluationRequest, EvaluationSummary } from "./evaluation.ts";
 import { Journal } from "./journal.ts";
 import { Lanes } from "./lanes.ts";
 import { headerOf, Summary, writeResults } from "./results.ts";
 import { Scoring } from "./scorers.ts";
 
-interface Ended {
-  readonly status: EvaluationStatus;
-  /** Undefined where none were written. */
-  readonly resultsPath: string | undefined;
-  readonly summary: EvaluationSummary;
-  readonly error: EvaluationError | undefined;
+const CODES = {
+  incomplete: "EVALUATION_INCOMPLETE",
+  "over-budget": "EVALUATION_OVER_BUDGET",
+  overdue: "EVALUATION_OVERDUE",
+  cancelled: "EVALUATION_CANCELLED",
+  failed: "EVALUATION_UNREACHABLE",
+} as const satisfies Record<Stop["status"], string>;
+
+/** An evaluation that did not measure all that it should. */
+export class EvaluationError extends GraphDeployError {
+  readonly code: (typeof CODES)[Stop["status"]];
+  readonly status: Stop["status"];
+
+  constructor({ status, why }: Stop) {
+    super(why);
+    this.code = CODES[status];
+    this.status = status;
+  }
+}
+
+/** Another revision serves than the one to evaluate. */
+export class RevisionMismatchError extends GraphDeployError {
+  readonly code = "EVALUATION_REVISION";
+  readonly wanted: string;
+  readonly served: string;
+
+  constructor(wanted: string, served: string) {
+    super(`The agent server serves the revision ${quoted(served)}, not ${quoted(wanted)}: nothing was asked.`);
+    this.wanted = wanted;
+    this.served = served;
+  }
 }
 
 /**
@@ -28,18 +55,19 @@ export async function runEvaluation(request: EvaluationRequest, deps: Evaluation
   const { clock, emit, signal } = deps;
   const begin = clock.now();
   const ended = await evaluate(request, deps).catch((thrown: unknown) => {
+    const stop = { status: "cancelled", why: "The evaluation was cancelled before it had results." } as const;
     const other = thrown instanceof Error ? thrown : new Error(String(thrown));
-    const cancelled = "The evaluation was cancelled before it had results.";
-    const error = signal.aborted ? new EvaluationError("EVALUATION_CANCELLED", cancelled) : other;
-    const status = error instanceof EvaluationError ? error.status : "failed";
-    return { status, error, resultsPath: undefined, summary: undefined };
+    const end = signal.aborted
+      ? { status: stop.status, error: new EvaluationError(stop) }
+      : ({ status: "failed", error: other } as const);
+    return { ...end, resultsPath: undefined, summary: undefined };
   });
   emit({ type: "ended", milliseconds: clock.now() - begin, ...ended });
   if (ended.error) throw ended.error;
   return ended.summary;
 }
 
-async function evaluate(request: EvaluationRequest, deps: EvaluationDeps): Promise<Ended> {
+async function evaluate(request: EvaluationRequest, deps: EvaluationDeps) {
   const { clock, emit, signal } = deps;
   const { resultsPath, trials, deadlineMilliseconds, expected } = request;
   const { cases, digest } = await readDataset(request.dataset);
@@ -49,8 +77,7 @@ async function evaluate(request: EvaluationRequest, deps: EvaluationDeps): Promi
   const { server: first, graph } = await asker.meet();
   const revisionId = request.revisionId ?? first.revisionId;
   if (first.revisionId !== "" && first.revisionId !== revisionId) {
-    const served = `The agent server serves the revision ${quoted(first.revisionId)}`;
-    throw new EvaluationError("EVALUATION_REVISION", `${served}, not ${quoted(revisionId)}: nothing was asked.`);
+    throw new RevisionMismatchError(revisionId, first.revisionId);
   }
   const total = cases.length * trials;
   const [tokens, cost] = [expected.tokens, expected.cost].map((one) => (one === undefined ? undefined : one * total));
@@ -61,7 +88,7 @@ async function evaluate(request: EvaluationRequest, deps: EvaluationDeps): Promi
   const counted = new Summary();
   if (request.dryRun) {
     const summary = { ...counted.get(), first, last: first };
-    return { status: "dry-run", resultsPath: undefined, summary, error: undefined };
+    return { status: "dry-run", resultsPath: undefined, summary, error: undefined } as const;
   }
   const { file: _file, ...dataset } = request.dataset;
   const { run, allowUnverified, output, onAgentError, prices, keepState } = request;
@@ -71,7 +98,7 @@ async function evaluate(request: EvaluationRequest, deps: EvaluationDeps): Promi
   if (journal.aside !== "") emit({ type: "journal-aside", path: journal.aside });
   const asking = new Asking({ request, deps, halt, cases, total, graph, revisionId, asker, lanes, scoring, journal });
   const cancelAlarm = clock.alarm(deadlineMilliseconds, () => {
-    asking.stop("EVALUATION_OVERDUE", `The evaluation took longer than ${durationText(deadlineMilliseconds)}`);
+    asking.stop("overdue", `The evaluation took longer than ${durationText(deadlineMilliseconds)}`);
   });
   try {
     await asking.all();
@@ -79,17 +106,18 @@ async function evaluate(request: EvaluationRequest, deps: EvaluationDeps): Promi
     cancelAlarm();
     await asking.clear();
   }
-  const last = signal.aborted ? first : await asker.facts().catch(() => first);
+  const last = signal.aborted ? first : await serverFacts(deps.server).catch(() => first);
   if (last.version !== first.version || last.revisionId !== first.revisionId) {
     emit({ type: "server-changed", first, last });
   }
   for (const row of asking.rows()) counted.add(row);
   const summary = { ...counted.get(), first, last };
-  const error = asking.errorOf(summary);
-  const isFinished = !error || asking.isSettled;
+  const stop = asking.endOf(summary);
+  const isFinished = !stop || asking.isSettled;
   journal.close(isFinished);
-  const isFailed = error?.status === "failed";
-  if (!isFailed) writeResults(resultsPath, headerOf({ request, graph, evaluatorDigest, summary }), asking.rows());
+  const error = stop && new EvaluationError(stop);
+  if (stop?.status === "failed") return { status: "failed", resultsPath: undefined, summary, error } as const;
+  writeResults(resultsPath, headerOf(request, summary, { graph, evaluatorDigest }), asking.rows());
   if (isFinished) journal.remove();
-  return { status: error?.status ?? "complete", resultsPath: isFailed ? undefined : resultsPath, summary, error };
+  return { status: stop?.status ?? "complete", resultsPath, summary, error } as const;
 }
