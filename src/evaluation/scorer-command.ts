@@ -2,43 +2,31 @@ import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 // Node has no other way to end a process with its children; nothing else of the process is used here.
 // eslint-disable-next-line no-restricted-imports
 import { kill } from "node:process";
-import { isJsonObject } from "../files/json-object.ts";
+import { isJsonList, isJsonObject } from "../files/json-object.ts";
 import type { JsonObject } from "../files/json/value.ts";
-import type { Clock } from "../http/clock.ts";
 import { ForeignText } from "../text/foreign-text.ts";
-import { jsonOrUndefined } from "../text/json-text.ts";
+import { jsonOrUndefined, jsonText } from "../text/json-text.ts";
+import { SecretMask } from "../text/secret-mask.ts";
 import { quoted } from "../text/quoted.ts";
-
-/** What scorers work with. */
-export interface ScoringDeps {
-  /** Directory that relative paths lead from, and that commands run in; absolute. */
-  readonly workspace: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
-  /** Takes known secrets out of a text. */
-  readonly redact: (text: string) => string;
-}
+import type { ScoredRow, ScoringDeps, TrialScore } from "./evaluation.ts";
 
 export interface CommandDefinition {
   /** For a shell. */
   readonly command: string;
+  /** Of the scores that it gives. */
+  readonly keys: readonly string[];
   /** Names of the variables that it gets besides PATH and HOME. */
   readonly env: readonly string[];
   /** How long it may be silent while a row waits. */
   readonly timeoutMilliseconds: number;
 }
 
-/** The line that the command wrote for a row, or why there is none. */
-export type CommandAnswer =
-  { readonly ok: true; readonly answer: JsonObject } | { readonly ok: false; readonly reason: string };
-
 /** One process that scores all rows: a JSON row a line in, a JSON answer with the same `id` a line out, in any order. */
 export class ScorerCommand {
   readonly #definition: CommandDefinition;
   readonly #deps: ScoringDeps;
   readonly #text: ForeignText;
-  readonly #waiting = new Map<string, (answer: CommandAnswer) => void>();
+  readonly #waiting = new Map<string, (answer: JsonObject | string) => void>();
   #child: ChildProcessWithoutNullStreams | undefined;
   /** Why it takes no rows any more; empty while it does. */
   #ending = "";
@@ -48,19 +36,58 @@ export class ScorerCommand {
   constructor(definition: CommandDefinition, deps: ScoringDeps) {
     this.#definition = definition;
     this.#deps = deps;
-    this.#text = new ForeignText(deps.redact);
+    const mask = new SecretMask();
+    for (const name of definition.env) mask.add(deps.env[name] ?? "");
+    this.#text = new ForeignText((text) => mask.text(deps.redact(text)));
   }
 
-  /** What goes wrong with the command is the reason; it then takes no further row. */
-  async ask(id: string, row: JsonObject): Promise<CommandAnswer> {
-    const line = `${JSON.stringify({ ...row, id })}\n`;
+  /** What goes wrong with the command is the reason of each score; it then takes no further row. */
+  async score({
+    id,
+    row,
+    output = null,
+    state = null,
+    toolCalls,
+    ...known
+  }: ScoredRow): Promise<readonly TrialScore[]> {
+    const { runMilliseconds: run_ms, tokens, cost } = known;
+    const line = JSON.stringify({ id, row, output, state, tool_calls: toolCalls, run_ms, tokens, cost });
     this.#child ??= this.#start();
-    if (this.#ending !== "") return { ok: false, reason: this.#ending };
-    const { promise, resolve } = Promise.withResolvers<CommandAnswer>();
-    this.#waiting.set(id, resolve);
-    if (this.#waiting.size === 1) this.#watch();
-    this.#child.stdin.write(line);
-    return promise;
+    const { promise, resolve } = Promise.withResolvers<JsonObject | string>();
+    if (this.#ending === "") {
+      this.#waiting.set(id, resolve);
+      if (this.#waiting.size === 1) this.#watch();
+      this.#child.stdin.write(`${line}\n`);
+    }
+    return this.#scoresIn(this.#ending === "" ? await promise : this.#ending);
+  }
+
+  #scoresIn(answer: JsonObject | string): readonly TrialScore[] {
+    const given = typeof answer === "string" ? undefined : answer["scores"];
+    const scores = isJsonList(given) ? given.filter(isJsonObject) : [];
+    return this.#definition.keys.map((key): TrialScore => {
+      if (typeof answer === "string") return { key, missing: answer, isBroken: true };
+      const { score, comment } = scores.find((each) => each["key"] === key) ?? {};
+      const said = typeof comment === "string" ? this.#text.line(comment) : "";
+      if (score === null) return { key, missing: said || "the command gave no score", isBroken: false };
+      if (typeof score !== "number" || !(score >= 0 && score <= 1)) {
+        const what = score === undefined ? "nothing" : quoted(this.#text.line(jsonText(score)));
+        return { key, missing: `the command gave ${what} in place of a number from 0 to 1`, isBroken: true };
+      }
+      return said === "" ? { key, score } : { key, score, comment: said };
+    });
+  }
+
+  /** Its whole environment. Throws where that would hold a secret of the evaluation itself, such as the agent's key. */
+  variables(): Readonly<Record<string, string>> {
+    const { env, redact } = this.#deps;
+    const known = ["PATH", "HOME", ...this.#definition.env].flatMap((name) => {
+      const value = env[name];
+      return value === undefined ? [] : [[name, value] as const];
+    });
+    const [secret] = known.find(([, value]) => redact(value).trim() === "***") ?? [];
+    if (secret !== undefined) throw new Error(`its variable ${secret} holds a secret of the evaluation itself`);
+    return Object.fromEntries(known);
   }
 
   /** Lets the process end by itself for a short time, then ends it with its children. */
@@ -81,11 +108,10 @@ export class ScorerCommand {
   }
 
   #start(): ChildProcessWithoutNullStreams {
-    const { command, env: names } = this.#definition;
-    const { workspace, env, signal } = this.#deps;
-    const given = ["PATH", "HOME", ...names].flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]));
+    const { workspace, signal } = this.#deps;
+    const options = { cwd: workspace, env: this.variables(), shell: true };
     // Its children are in its process group.
-    const child = spawn(command, { cwd: workspace, env: Object.fromEntries(given), shell: true, detached: true });
+    const child = spawn(this.#definition.command, { ...options, detached: true });
     child.stdin.on("error", () => undefined);
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
       this.#stderr = (this.#stderr + text).slice(-MOST_OF_STDERR);
@@ -125,7 +151,7 @@ export class ScorerCommand {
     }
     this.#waiting.delete(id);
     this.#watch();
-    resolve({ ok: true, answer });
+    resolve(answer);
   }
 
   /** Each answer shows that it works: one that takes a row after the other may have many that wait. */
@@ -142,7 +168,7 @@ export class ScorerCommand {
     this.#cancelAlarm();
     if (this.#ending !== "") return;
     this.#ending = reason;
-    for (const resolve of this.#waiting.values()) resolve({ ok: false, reason });
+    for (const resolve of this.#waiting.values()) resolve(reason);
     this.#waiting.clear();
     if (this.#child) endGroup(this.#child);
   }
