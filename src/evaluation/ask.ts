@@ -76,13 +76,18 @@ export class Asker {
   async meet(): Promise<{ readonly server: ServerFacts; readonly graph: string }> {
     const { server, emit } = this.#deps;
     await server.ok();
-    const facts = await serverFacts(server);
+    const facts = await this.facts();
     if (facts.workers !== undefined) this.#lanes.bound(facts.workers);
     this.#graph = this.#request.graph ?? (await onlyGraph(server));
     if (this.#request.graph !== undefined) await server.getAssistant(this.#graph);
     this.#hasThreads = await hasThreads(server);
     if (!this.#hasThreads) emit({ type: "stateless" });
     return { server: facts, graph: this.#graph };
+  }
+
+  /** What the server says of itself now. */
+  async facts(): Promise<ServerFacts> {
+    return await serverFacts(this.#deps.server);
   }
 
   /** Asks a trial, all of its turns. */
