@@ -89,6 +89,13 @@ function besideFile<Table extends OptionTable>(table: Table): { readonly [Name i
   return beside;
 }
 
+/** Scores the answers of a file again. */
+export interface RescoreTask {
+  readonly type: "rescore";
+  readonly file: FoundFile;
+  readonly by: Pick<EvaluationRequest, "onAgentError" | "scorers">;
+}
+
 /** The options of the step. */
 export interface EvaluateOptions {
   /** Undefined where no agent is asked. */
@@ -97,12 +104,7 @@ export interface EvaluateOptions {
   readonly showsOutputs: boolean;
   readonly runUrl: string | undefined;
   readonly task:
-    | { readonly type: "ask"; readonly connection: Connection; readonly request: EvaluationRequest }
-    | {
-        readonly type: "rescore";
-        readonly file: FoundFile;
-        readonly by: Pick<EvaluationRequest, "onAgentError" | "scorers">;
-      };
+    { readonly type: "ask"; readonly connection: Connection; readonly request: EvaluationRequest } | RescoreTask;
 }
 
 /** Reads the options of the step and the file of the evaluation. Undefined after an error, which the reader has. */

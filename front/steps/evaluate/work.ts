@@ -1,7 +1,15 @@
 import { connectAgentTo } from "../../../src/connection.ts";
-import type { EvaluationEvent } from "../../../src/evaluation/evaluation.ts";
+import type {
+  EvaluationDeps,
+  EvaluationEvent,
+  EvaluationSummary,
+  ScoringDeps,
+} from "../../../src/evaluation/evaluation.ts";
+import { Scoring } from "../../../src/evaluation/scorers.ts";
+import type { FoundFile } from "../../../src/files/find-files.ts";
+import { quoted } from "../../../src/text/quoted.ts";
 import { scoreResults } from "../../../src/evaluation/results.ts";
-import { runEvaluation } from "../../../src/evaluation/run.ts";
+import { EvaluationError, runEvaluation } from "../../../src/evaluation/run.ts";
 import { systemClock } from "../../../src/http/clock.ts";
 import { Endpoint } from "../../../src/http/endpoint.ts";
 import { countOf } from "../../../src/text/number.ts";
@@ -9,7 +17,7 @@ import { InputsError } from "../../options/inputs-error.ts";
 import { reachService } from "../rehearsal.ts";
 import type { Surroundings } from "../run-step.ts";
 import type { EvaluateEvent } from "./events.ts";
-import type { EvaluateOptions } from "./inputs.ts";
+import type { EvaluateOptions, RescoreTask } from "./inputs.ts";
 
 /** Asks the agent and scores its answers, or scores those that are kept. */
 export async function carryOut(
@@ -24,7 +32,7 @@ export async function carryOut(
   const redact = (text: string) => redactor.text(text);
   const deps = { env: host.env, workspace, clock, signal, emit, redact };
   if (task.type === "rescore") {
-    await scoreResults(task.resultsPath, task.scorers, deps);
+    await rescore(task, deps);
     return;
   }
   const { service, ...settings } = task.connection;
@@ -43,6 +51,30 @@ export async function carryOut(
   });
   await runEvaluation(task.request, { ...deps, server: agent.agentServer, url: agent.url, tracer: undefined });
 }
+
+/** Scores kept answers again. The event of the end is the same as that of an evaluation. */
+async function rescore(
+  { file, by }: RescoreTask,
+  deps: Omit<EvaluationDeps, "server" | "tracer" | "url">,
+): Promise<void> {
+  const begin = deps.clock.now();
+  const summary = await scoredAgain(file, by, deps);
+  const broken = summary.scores.find((score) => score.broken > 0);
+  const why =
+    broken && `The scorer ${quoted(broken.key)} failed on ${countOf(broken.broken, "trial")}: ${broken.reason}.`;
+  const status = why === undefined ? "complete" : "incomplete";
+  const error = why === undefined ? undefined : new EvaluationError({ status: "incomplete", why });
+  const milliseconds = deps.clock.now() - begin;
+  deps.emit({ type: "ended", status, milliseconds, resultsPath: file.path, summary, error });
+}
+
+// A function by itself, for the scorers are to end before the evaluation does.
+async function scoredAgain(file: FoundFile, by: RescoreTask["by"], deps: ScoringDeps): Promise<EvaluationSummary> {
+  await using scoring = new Scoring(by.scorers, deps);
+  return { ...(await scoreResults(file, { ...by, scoring })), first: UNKNOWN, last: UNKNOWN };
+}
+
+const UNKNOWN = { version: "", revisionId: "", workers: undefined };
 
 const NO_AGENT =
   "is local, and no earlier step of the job has deployed an agent to a local service (`control-plane-url: local`)";
