@@ -75,7 +75,7 @@ describe("rows", () => {
       expect(partsOf(TWO, { where }), JSON.stringify(where)).toMatchObject({ faults: 1, left: 4 });
   });
 
-  test("are as many parts as an upload may have, and no more", () => {
+  test("are as many parts as an upload may have, and no more", { tags: "slow" }, () => {
     const rows = Array.from({ length: MOST_PARTS }, (_, at) => ({ model: `m${String(at)}` }));
     expect(partsOf({ "a.jsonl": rows }, { splitBy: "model" }).values).toHaveLength(MOST_PARTS);
     expect(() => partsOf({ "a.jsonl": [...rows, { model: "z" }] }, { splitBy: "model" })).toThrow(

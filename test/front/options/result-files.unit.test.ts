@@ -114,7 +114,7 @@ describe("the mapping", () => {
     ]);
   });
 
-  test("is read as text of at most 1 MiB", async () => {
+  test("is read as text of at most 1 MiB", { tags: "slow" }, async () => {
     const files = { "big.yml": "#".repeat(1024 * 1024 + 1), "latin1.yml": Buffer.from("inputs: fr\xe5ga", "latin1") };
     expect(await faults({ mapping: "big.yml" }, { files })).toEqual(['mapping: "big.yml" is larger than 1 MiB']);
     expect(await faults({ mapping: "latin1.yml" }, { files })).toEqual(['mapping: "latin1.yml" is not UTF-8 text']);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { TextColumn } from "../../../src/judgement/cases/case-columns.ts";
 
-test("texts come back as they were, whatever their size", () => {
+test("texts come back as they were, whatever their size", { tags: "slow" }, () => {
   const text = fc.oneof(
     fc.string({ unit: "grapheme" }),
     fc.nat(400_000).map((length) => "ä".repeat(length)),

@@ -186,7 +186,7 @@ describe("what the name of a metric says of its direction", () => {
     expect(directionOf("no_errors", "other")).toBe("unsure");
   });
 
-  test("any text is read in time that grows with its length", () => {
+  test("any text is read in time that grows with its length", { tags: "slow" }, () => {
     fc.assert(
       fc.property(
         fc.string({ unit: "binary" }),

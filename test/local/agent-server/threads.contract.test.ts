@@ -60,7 +60,7 @@ describe("a thread of the built-in agent", () => {
     expect(await errorOf(threads.get(THREAD))).toMatchObject({ status: 404 });
   });
 
-  test("is found on every page of a long list", async () => {
+  test("is found on every page of a long list", { tags: "slow" }, async () => {
     const { threads } = await agent();
     for (let made = 0; made < 230; made += 1) await threads.create();
     expect(new Set((await all(threads.search())).map(({ thread_id }) => thread_id)).size).toBe(230);

@@ -112,7 +112,7 @@ describe("many small files", () => {
   test.each([
     ["grew", (file: string) => appendFileSync(file, "x")],
     ["was removed", (file: string) => rmSync(file)],
-  ])("of which one in the middle %s are not packed, and it is named", async (how, change) => {
+  ])("of which one in the middle %s are not packed, and it is named", { tags: "slow" }, async (how, change) => {
     const directory = temporaryTree({ ...PROJECT, ...texts(TWO_BLOCKS, 120) });
     const tree = await read(directory);
     const { path } = tree.entries[400] ?? { path: "" };

@@ -24,7 +24,7 @@ const nodes = fc.dictionary(
 );
 
 describe("the size of an archive, by the names and sizes of its entries", () => {
-  test("is that of its tar stream, and no archive is larger than the most", async () => {
+  test("is that of its tar stream, and no archive is larger than the most", { tags: "slow" }, async () => {
     await fc.assert(
       fc.asyncProperty(nodes, async (made) => {
         // A directory above a link that a path goes through cannot be made.

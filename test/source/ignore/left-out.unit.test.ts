@@ -14,14 +14,14 @@ function count(folders: number, mostEntries: number) {
   return tally;
 }
 
-test("counting a folder that is left out ends at some point, and says so", () => {
+test("counting a folder that is left out ends at some point, and says so", { tags: "slow" }, () => {
   const [nodeModules] = count(21, 200).list();
   expect(nodeModules).toMatchObject({ what: "node_modules", atLeast: true });
   // The last folder that is begun is counted to its end.
   expect(nodeModules?.files).toBe(180);
 });
 
-test("a folder that is as large as that is counted whole", () => {
+test("a folder that is as large as that is counted whole", { tags: "slow" }, () => {
   expect(count(20, 220).list()).toMatchObject([{ files: 200, atLeast: false }]);
 });
 

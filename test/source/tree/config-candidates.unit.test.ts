@@ -93,7 +93,7 @@ describe("a configuration file that does not exist", () => {
   });
 });
 
-test("the look for candidates ends in a tree that is large", () => {
+test("the look for candidates ends in a tree that is large", { tags: "slow" }, () => {
   const nodes = Object.fromEntries(Array.from({ length: 600 }, (_, at) => [`f${String(1000 + at)}/a.txt`, ""]));
   const folder = temporaryTree({ ...nodes, "z/graph.json": CONFIG, "f1000/graph.json": CONFIG });
   expect(findConfigCandidates(folder, "graph.json")).toEqual([{ folder: join(folder, "f1000"), name: "graph.json" }]);

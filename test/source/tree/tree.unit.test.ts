@@ -29,7 +29,7 @@ describe("what a tree holds", () => {
     expect(bytes).toBe(13 + PROJECT["graph.json"].length + 10);
   });
 
-  test("how many bytes were found is reported while folders are read", async () => {
+  test("how many bytes were found is reported while folders are read", { tags: "slow" }, async () => {
     const nodes = Object.fromEntries(Array.from({ length: 130 }, (_, index) => [`f${index}/x`, "12"]));
     const reported: number[] = [];
     const onBytes = (found: number) => reported.push(found);

@@ -47,7 +47,7 @@ test("a document is refused wherever it is cut, and never read as a smaller one"
   for (let length = 0; length < whole.length; length++) await refusalOf(junit, file(whole.slice(0, length)));
 });
 
-test("a document is read alike in blocks of any size", async () => {
+test("a document is read alike in blocks of any size", { tags: "slow" }, async () => {
   const xmlText = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
   const word = fc.string({
     unit: fc.constantFrom("a", " ", "&", "<", ">", '"', "é", "日", "😀", "]]>", "x"),

@@ -52,17 +52,21 @@ describe("the keys of a record", () => {
     expect([ledger.unread, ledger.scores]).toEqual([[], []]);
   });
 
-  test("that are many, and other ones in each record, do not fill the memory, and hide no scores", () => {
-    const ledger = new Ledger();
-    for (let row = 0; row < 20_000; row++) {
-      look(ledger, { [`key-${String(row)}`]: row }, { path: `list-${String(row)}.${String(row)}` });
-      ledger.note(`key-${String(row)}`, row);
-    }
-    expect(ledger.unread.length).toBeLessThanOrEqual(200);
-    expect(ledger.unread.length).toBeGreaterThan(150);
-    ledger.note("last", { scores: { exact: 1 } });
-    expect(ledger.scores).toEqual(["last.scores"]);
-  });
+  test(
+    "that are many, and other ones in each record, do not fill the memory, and hide no scores",
+    { tags: "slow" },
+    () => {
+      const ledger = new Ledger();
+      for (let row = 0; row < 20_000; row++) {
+        look(ledger, { [`key-${String(row)}`]: row }, { path: `list-${String(row)}.${String(row)}` });
+        ledger.note(`key-${String(row)}`, row);
+      }
+      expect(ledger.unread.length).toBeLessThanOrEqual(200);
+      expect(ledger.unread.length).toBeGreaterThan(150);
+      ledger.note("last", { scores: { exact: 1 } });
+      expect(ledger.scores).toEqual(["last.scores"]);
+    },
+  );
 });
 
 test.each<[string, JsonValue, string | undefined]>([
