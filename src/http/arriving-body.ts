@@ -66,10 +66,10 @@ export class ArrivingBody implements Dispatcher.DispatchHandler, AsyncIterable<U
       if (this.#end?.error) throw this.#end.error;
       if (this.#end) return;
       // What is there already comes within `resume`.
-      const { promise, resolve } = Promise.withResolvers<void>();
-      this.#wake = resolve;
-      this.#controller?.resume();
-      await promise;
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+        this.#controller?.resume();
+      });
     }
   }
 

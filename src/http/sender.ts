@@ -104,12 +104,12 @@ export class Sender {
     });
     const target = targetOf(request);
     const { longestMilliseconds } = request;
-    let isOver = false;
+    const over = new AbortController();
     const cut = () => {
       answer.body.close();
     };
     const hush = this.#clock.alarm(longestMilliseconds, () => {
-      isOver = true;
+      over.abort();
       cut();
     });
     const stopHearing = this.#aborts.add(request.signal, cut);
@@ -118,7 +118,7 @@ export class Sender {
       yield* read(answer);
     } catch (error) {
       request.signal.throwIfAborted();
-      if (isOver) {
+      if (over.signal.aborted) {
         const facts = { target, mayHaveBeenProcessed: true, verb: "end" } as const;
         throw new TimeoutError(longestMilliseconds / 1000, facts);
       }
