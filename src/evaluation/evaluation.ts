@@ -44,6 +44,10 @@ export interface EvaluationRequest {
   readonly keepState: boolean;
   /** What tells this evaluation from others with the same digests: in CI the id of the workflow run. */
   readonly nonce: string | undefined;
+  /** Ends before the first run, with what was to be asked. */
+  readonly dryRun: boolean;
+  /** What one run is expected to take, as the baseline says. */
+  readonly expected: { readonly tokens: number | undefined; readonly cost: number | undefined };
 }
 
 export interface DatasetRequest {

@@ -21,6 +21,8 @@ export interface RunStart {
   readonly input: unknown;
   /** The state of its thread when its turn comes; an empty one without a thread. */
   readonly before: () => EchoState;
+  /** The state that is recorded for this input. */
+  readonly recorded: EchoState | undefined;
   readonly fate: RunFate;
   /** Resolves when the runs before it in its thread have ended. */
   readonly turn: Promise<unknown>;
@@ -88,7 +90,7 @@ export class AgentRun {
     }
   }
 
-  async #toEnd({ input, before, fate, turn, released }: RunStart): Promise<AgentEnding> {
+  async #toEnd({ input, before, recorded, fate, turn, released }: RunStart): Promise<AgentEnding> {
     const { signal } = this.#cancelled;
     const cancelled = new Promise<void>((resolve) => {
       signal.addEventListener("abort", () => {
@@ -108,8 +110,7 @@ export class AgentRun {
       await this.#tell({ event: "error", data: { error: "ConnectionError", message: "the first attempt failed" } });
       await this.#tell({ event: "metadata", data: { run_id: this.id, attempt: 2 } });
     }
-    const known = before();
-    const result = runEcho(input, known);
+    const result = runEcho(input, before(), recorded);
     if (result.ok) await this.#tell({ event: "values", data: result.begin });
     await held("running");
     if (this.#cancelled.signal.aborted) return { kind: "cancelled" };

@@ -10,6 +10,7 @@ import { serve, type Route } from "../http/router.ts";
 import { AgentRun } from "./agent-run.ts";
 import { graphOf, type ServedRevision } from "./assistants.ts";
 import { agentBody } from "./body.ts";
+import type { RecordedAnswers } from "./recorded-answers.ts";
 import { joinedJson } from "./thread-routes.ts";
 import type { AgentThread, AgentThreads } from "./threads.ts";
 
@@ -23,6 +24,7 @@ export interface RunCounts {
 
 interface AgentRunsOptions {
   readonly served: () => ServedRevision;
+  readonly answers: () => Promise<RecordedAnswers>;
   readonly threads: AgentThreads;
   readonly fates: Fates<RunFate>;
 }
@@ -68,9 +70,10 @@ export class AgentRuns {
   }
 
   async #begin(call: HttpCall, threadId: string | undefined) {
-    const { served, threads, fates } = this.#options;
+    const { served, answers, threads, fates } = this.#options;
     const body = await agentBody(call, AGENT_SERVER.runAndWait.body);
-    graphOf(body.assistant_id, served(), 422);
+    const graph = graphOf(body.assistant_id, served(), 422);
+    const recorded = (await answers()).find(graph, body.input);
     const { stream_mode = "values", metadata = {} } = body;
     const modes = typeof stream_mode === "string" ? [stream_mode] : stream_mode;
     const unknown = modes.filter((mode) => !MODES.has(mode));
@@ -83,6 +86,7 @@ export class AgentRuns {
       {
         input: body.input,
         before: () => thread?.values ?? {},
+        recorded,
         fate,
         turn: thread?.idle ?? Promise.resolve(),
         released: fates.released,

@@ -46,12 +46,17 @@ const Chat = z.looseObject({ messages: z.array(z.unknown()) });
 const Message = z.looseObject({ content: z.unknown() });
 
 /**
- * Stands in for the graphs of a project: returns the input with `echo`, or with one more message if it is a chat, added
- * to the state `before` it. It fails for the input `{"fail": "MESSAGE"}`, and for anything but an object.
+ * Stands in for the graphs of a project: adds to the state `before` it what is `recorded` for the input; else returns the
+ * input with `echo`, or with one more message if it is a chat. Then it fails for the input `{"fail": "MESSAGE"}`. Anything
+ * but an object is an error.
  */
-export function runEcho(input: unknown, before: EchoState): EchoEnding {
+export function runEcho(input: unknown, before: EchoState, recorded?: EchoState): EchoEnding {
   const given = State.safeParse(input);
   if (!given.success) return failure("InvalidInputError", "The input must be an object.");
+  if (recorded) {
+    const after = (added: EchoState) => ({ ...before, ...added, ...messagesOf(before, added) });
+    return { ok: true, begin: after(given.data), update: recorded, state: after(recorded) };
+  }
   const failing = Failing.safeParse(input);
   if (failing.success) return failure("EchoError", failing.data.fail);
   const said = Chat.safeParse(input);
@@ -64,6 +69,13 @@ export function runEcho(input: unknown, before: EchoState): EchoEnding {
   const reply = replyTo(messages);
   const begin = { ...before, ...given.data, messages };
   return { ok: true, begin, update: { messages: [reply] }, state: { ...begin, messages: [...messages, reply] } };
+}
+
+// A thread keeps all messages of its runs.
+function messagesOf(before: EchoState, added: EchoState) {
+  const earlier = Chat.safeParse(before);
+  const said = Chat.safeParse(added);
+  return earlier.success && said.success ? { messages: [...earlier.data.messages, ...said.data.messages] } : {};
 }
 
 function replyTo(messages: readonly unknown[]) {

@@ -15,20 +15,26 @@ import { AgentRuns, type RunCounts } from "./agent-runs.ts";
 import { assistantRoutes, type ServedRevision } from "./assistants.ts";
 import { withSentence } from "./body.ts";
 import { ENDPOINT_GROUPS, FULL_SERVER, missingReason, UNKNOWN_ENDPOINT } from "./groups.ts";
+import type { RecordedAnswers } from "./recorded-answers.ts";
 import { threadRoutes } from "./thread-routes.ts";
 import { AgentThreads } from "./threads.ts";
 
 /** Responds to the requests of an agent server. */
 export type AgentHandler = (call: HttpCall) => Promise<HttpResponse>;
 
-/** The agent server of one deployment. `served` is called for each request, so a new revision takes over at once. */
-export function agentHandler(
-  served: () => ServedRevision,
-  serviceUrl: () => string,
-  fates: Fates<RunFate>,
-): AgentHandler {
+interface AgentHandlerOptions {
+  /** Called for each request, so a new revision takes over at once. */
+  readonly served: () => ServedRevision;
+  /** Of the revision that serves. */
+  readonly answers: () => Promise<RecordedAnswers>;
+  readonly serviceUrl: () => string;
+  readonly fates: Fates<RunFate>;
+}
+
+/** The agent server of one deployment. */
+export function agentHandler({ served, answers, serviceUrl, fates }: AgentHandlerOptions): AgentHandler {
   const threads = new AgentThreads();
-  const runs = new AgentRuns({ served, threads, fates });
+  const runs = new AgentRuns({ served, answers, threads, fates });
   const routes = [
     serve(AGENT_SERVER.ok, () => ({ status: 200, json: { ok: true } })),
     serve(AGENT_SERVER.info, () => ({ status: 200, json: info(served()) })),

@@ -1,5 +1,8 @@
 import { FieldNames } from "../../contract/field-names.ts";
+import { posix } from "node:path";
+import { DEFAULT_GRAPH_CONFIG } from "../../contract/graph-config.ts";
 import type { ServedRevision } from "../agent-server/assistants.ts";
+import { readRecordedAnswers, RecordedAnswers } from "../agent-server/recorded-answers.ts";
 import { agentHandler } from "../agent-server/routes.ts";
 import type { Faults } from "../faults/faults.ts";
 import { checkAccess, type AccessRules } from "../http/access.ts";
@@ -7,13 +10,15 @@ import { noRoom } from "../http/error.ts";
 import { HttpListener, type ListenerOptions } from "../http/listener.ts";
 import type { RequestRecords } from "../http/request-record.ts";
 import type { DeploymentRow, DeploymentStore } from "../state/deployment-store.ts";
-import type { RevisionStore } from "../state/revision-store.ts";
+import type { ObjectStore } from "../state/object-store.ts";
+import type { RevisionRow, RevisionStore } from "../state/revision-store.ts";
 import type { Agents } from "./agents.ts";
 import { forward } from "./running-agent.ts";
 
 export interface FleetOptions {
   readonly deployments: DeploymentStore;
   readonly revisions: RevisionStore;
+  readonly objects: ObjectStore;
   readonly faults: Faults;
   readonly records: RequestRecords;
   /** The processes of the uploaded projects; without them the built-in agent server responds. */
@@ -29,6 +34,8 @@ export interface FleetOptions {
 export class AgentFleet {
   readonly #options: FleetOptions;
   readonly #listeners = new Map<string, HttpListener>();
+  /** By deployment, of the revision that served the last run. */
+  readonly #answers = new Map<string, { readonly revisionId: string; readonly answers: Promise<RecordedAnswers> }>();
 
   constructor(options: FleetOptions) {
     this.#options = options;
@@ -68,6 +75,7 @@ export class AgentFleet {
   }
 
   async remove(deploymentId: string): Promise<void> {
+    this.#answers.delete(deploymentId);
     await this.#shut(deploymentId);
     await this.#options.agents?.remove(deploymentId);
   }
@@ -86,7 +94,12 @@ export class AgentFleet {
   async #listen(deployment: DeploymentRow): Promise<HttpListener> {
     const { agents, apiKey, deployments, faults, log, records, url } = this.#options;
     const access: AccessRules = { apiKey };
-    const builtIn = agentHandler(() => this.#served(deployment.id), url, faults.runs);
+    const builtIn = agentHandler({
+      served: () => this.#served(deployment.id),
+      answers: () => this.#answersOf(deployment.id),
+      serviceUrl: url,
+      fates: faults.runs,
+    });
     const options: Omit<ListenerOptions, "port"> = {
       server: "agent",
       fieldNames: FieldNames.none,
@@ -117,11 +130,35 @@ export class AgentFleet {
     return listener;
   }
 
-  #served(deploymentId: string): ServedRevision {
+  #active(deploymentId: string): { readonly deployment: DeploymentRow; readonly revision: RevisionRow } {
     const deployment = this.#options.deployments.get(deploymentId);
-    const active = deployment?.active_revision_id ?? null;
-    const revision = active === null ? undefined : this.#options.revisions.get(active);
+    const revision = this.#options.revisions.get(deployment?.active_revision_id ?? "");
     if (!deployment || !revision) throw new Error("No revision is active.");
+    return { deployment, revision };
+  }
+
+  // Read once for a revision.
+  #answersOf(deploymentId: string): Promise<RecordedAnswers> {
+    const { objects, log } = this.#options;
+    const { deployment, revision } = this.#active(deploymentId);
+    const known = this.#answers.get(deploymentId);
+    if (known?.revisionId === revision.id) return known.answers;
+    const { source_tarball_path, graph_config_path } = revision.source_revision_config;
+    const file = objects.file(source_tarball_path ?? "");
+    const configPath = posix.normalize(graph_config_path ?? DEFAULT_GRAPH_CONFIG);
+    const answers =
+      file === undefined
+        ? Promise.resolve(RecordedAnswers.none)
+        : readRecordedAnswers(file, configPath, new AbortController().signal).catch((error: unknown) => {
+            log(`${deployment.name}: could not read its recorded answers: ${String(error)}`);
+            return RecordedAnswers.none;
+          });
+    this.#answers.set(deploymentId, { revisionId: revision.id, answers });
+    return answers;
+  }
+
+  #served(deploymentId: string): ServedRevision {
+    const { deployment, revision } = this.#active(deploymentId);
     return {
       deploymentId,
       name: deployment.name,

@@ -1,5 +1,6 @@
 import type { LogLevel } from "../../contract/deployment.ts";
 import { posix } from "node:path";
+import { readRecordedAnswers, RECORDED_ANSWERS } from "../agent-server/recorded-answers.ts";
 import type { AgentFleet } from "../agents/fleet.ts";
 import type { Agents } from "../agents/agents.ts";
 import type { DeploymentStore } from "../state/deployment-store.ts";
@@ -40,6 +41,7 @@ export function revisionSteps(options: StepsOptions): WalkSteps {
         file,
         configPath: config.graph_config_path,
         signal,
+        replays: !agents,
         log: (level, message) => {
           logs.append(id, "build", level, message);
         },
@@ -82,6 +84,8 @@ interface BuildInput {
   readonly file: string;
   /** Null if the client left it out, which compat allows. */
   readonly configPath: string | null;
+  /** The built-in agent answers for it, from recorded answers where it has some. */
+  readonly replays: boolean;
   readonly log: (level: LogLevel, message: string) => void;
   readonly signal: AbortSignal;
 }
@@ -100,6 +104,10 @@ async function build(input: BuildInput): Promise<readonly string[] | undefined> 
     if (!config || !(await checkConfig(config, source.tree, configPath, input))) return undefined;
     const graphs = config.graphs.map(({ id }) => id);
     log("INFO", `Graphs: ${graphs.join(", ")}.`);
+    if (input.replays && source.tree.resolve(posix.join(posix.dirname(configPath), RECORDED_ANSWERS))) {
+      const { faults } = await readRecordedAnswers(input.file, configPath, input.signal);
+      for (const fault of faults) log("WARNING", `${RECORDED_ANSWERS}: ${fault}`);
+    }
     return graphs;
   } catch (error) {
     if (!(error instanceof ArchiveError)) throw error;

@@ -96,6 +96,10 @@ export interface ServiceConditions {
   keepsTraces: boolean;
   /** Returned with each upload URL and required from the upload, like headers in a signature. */
   uploadHeaders: Readonly<Record<string, string>> | undefined;
+  /** How many more runs begin before all agent servers are down, for every request; Infinity for never. */
+  runsUntilOutage: number;
+  /** What a request to an agent server that is down gets. */
+  outage: FaultAction;
 }
 
 const NO_CONDITIONS: Readonly<ServiceConditions> = {
@@ -106,7 +110,11 @@ const NO_CONDITIONS: Readonly<ServiceConditions> = {
   deleteMilliseconds: 0,
   keepsTraces: false,
   uploadHeaders: undefined,
+  runsUntilOutage: Number.POSITIVE_INFINITY,
+  outage: { kind: "reset" },
 };
+
+const RUN = /\/runs\/(?:stream|wait)$/;
 
 /** The faults to inject; they can be changed while the service runs. */
 export class Faults {
@@ -156,10 +164,14 @@ export class Faults {
   }
 
   /**
-   * The fault for this request: of the first matching rule that is not used up.
+   * The fault for this request: that of an outage, or of the first matching rule that is not used up.
    * @internal
    */
   take(request: { readonly server: "service" | "agent"; readonly method: string; readonly path: string }) {
+    if (request.server === "agent") {
+      if (request.method === "POST" && RUN.test(request.path)) this.conditions.runsUntilOutage -= 1;
+      if (this.conditions.runsUntilOutage < 0) return this.conditions.outage;
+    }
     for (const active of this.#rules) {
       const { match = {}, skip = 0, times = 1 } = active.rule;
       if (active.hits >= times || !matches(match, request)) continue;

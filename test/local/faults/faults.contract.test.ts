@@ -148,6 +148,39 @@ describe("a rule", () => {
   });
 });
 
+describe("an outage of the agent servers", () => {
+  const RUN = { json: { assistant_id: "agent", input: { question: "why?" } } };
+
+  withService("begins with the run after those that are let through, and hits each request", async (service) => {
+    const { url } = await deployed(service);
+    Object.assign(service.faults.conditions, { runsUntilOutage: 2, outage: { kind: "answer", status: 503 } });
+    const run = async () => (await call(url, "POST", "/runs/wait", RUN)).status;
+    expect([await run(), await run()]).toEqual([200, 200]);
+    expect((await call(url, "GET", "/ok")).status).toBe(200);
+    expect([await run(), (await call(url, "GET", "/ok")).status]).toEqual([503, 503]);
+    expect((await call(service.url, "GET", LIST)).status).toBe(200);
+    service.faults.clear();
+    expect(await run()).toBe(200);
+  });
+
+  withService("resets connections where nothing else is asked for", async (service) => {
+    const { url } = await deployed(service);
+    service.faults.conditions.runsUntilOutage = 0;
+    await expect(call(url, "POST", "/runs/wait", RUN)).rejects.toThrow("ECONNRESET");
+    await expect(call(url, "GET", "/ok")).rejects.toThrow("ECONNRESET");
+  });
+
+  withService("is none for a run that is refused although it began", async (service) => {
+    const { url } = await deployed(service);
+    const id = "0198c5a4-0000-7000-8000-000000000001";
+    service.faults.add({ match: { server: "agent" }, do: { kind: "answer", status: 409, when: "after" } });
+    const json = { ...RUN.json, if_not_exists: "create", multitask_strategy: "reject" };
+    expect((await call(url, "POST", `/threads/${id}/runs/stream`, { json })).status).toBe(409);
+    const runs = async () => (await call(url, "GET", `/threads/${id}/runs`)).json;
+    await expect.poll(runs).toMatchObject([{ status: "success" }]);
+  });
+});
+
 describe("a service that lacks something", () => {
   test.each([
     ["no list", noList(), "GET", LIST, 405],
