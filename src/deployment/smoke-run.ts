@@ -1,3 +1,4 @@
+import { graphsOf } from "../agent-server/assistant-names.ts";
 import type { AgentServer } from "../agent-server/client.ts";
 import { RunFailedError } from "../agent-server/errors.ts";
 import type { StateEnding } from "../agent-server/run-ending.ts";
@@ -145,17 +146,8 @@ class UnexpectedAnswerError extends GraphDeployError {
 
 // The configuration file of an image or a repository is not in our source: then the agent is asked.
 async function onlyGraph(server: AgentServer, milliseconds: number): Promise<string> {
-  const ids: string[] = [];
-  // Servers make one assistant for each graph; users may have made thousands. If the server does not mark its own
-  // assistants, all count.
-  for (const metadata of [{ created_by: "system" }, {}]) {
-    const options = { deadlineMilliseconds: milliseconds, mostPages: MOST_PAGES };
-    for await (const { graph_id } of server.searchAssistants(metadata, options)) {
-      if (!ids.includes(graph_id)) ids.push(graph_id);
-      if (ids.length === MOST_GRAPHS) break;
-    }
-    if (ids.length > 0) break;
-  }
+  const options = { deadlineMilliseconds: milliseconds, mostPages: MOST_PAGES };
+  const ids = await graphsOf((metadata) => server.searchAssistants(metadata, options), MOST_GRAPHS);
   const [only, ...others] = ids;
   if (only !== undefined && others.length === 0) return only;
   const names = ids.map((id) => quoted(server.printable(id, MOST_OF_ANSWER))).join(", ");
@@ -166,8 +158,7 @@ async function onlyGraph(server: AgentServer, milliseconds: number): Promise<str
 }
 
 function reasonOf(error: GraphDeployError): string {
-  if (error instanceof RunFailedError) return [error.error, error.said].filter((text) => text !== "").join(": ");
-  return error.message;
+  return error instanceof RunFailedError ? error.reason : error.message;
 }
 
 const ADVICE = "Look at the agent's log in the service. The revision serves; nothing was rolled back.";

@@ -11,6 +11,11 @@ export function isJsonList(value: unknown): value is readonly JsonValue[] {
   return Array.isArray(value);
 }
 
+/** True for what JSON.parse has made of a text: all but undefined. */
+export function isParsedJson(value: unknown): value is JsonValue {
+  return value !== undefined;
+}
+
 /** True for nothing at all: null, NaN, and an empty text, list or object; 0 and false are values. */
 export function saysNothing(value: JsonValue | undefined): boolean {
   if (value === undefined || value === null || value === "" || value === NOT_A_NUMBER) return true;
