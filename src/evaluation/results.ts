@@ -197,12 +197,11 @@ function scoredBy(evaluatorDigest: string, scores: readonly { readonly key: stri
 
 /** Writes results as a whole; the same rows are the same bytes. */
 export function writeResults(path: string, header: JsonObject, rows: Iterable<JsonObject>): void {
-  writeWholeFile(path, linesOf(header, rows));
-}
-
-function* linesOf(header: JsonObject, rows: Iterable<JsonObject>): Generator<string> {
-  yield `${writeJsonValue(header)}\n`;
-  for (const row of rows) yield `${writeJsonValue(row)}\n`;
+  const lines = function* () {
+    yield `${writeJsonValue(header)}\n`;
+    for (const row of rows) yield `${writeJsonValue(row)}\n`;
+  };
+  writeWholeFile(path, lines());
 }
 
 /** Scores kept answers again, and writes the results whole. Throws DataFileError for a file that holds none. */
@@ -220,14 +219,9 @@ export async function scoreResults(
   }
   const result = summary.get();
   const facts = { ...objectIn(header?.["experiment_metadata"]), ...scoredBy(await by.scoring.digest(), result.scores) };
-  const again = rescored(readResults(file, "rows"), scores);
+  const again = readResults(file, "rows").map((row, at) => withScores(row, scores[at] ?? []));
   writeResults(file.path, { ...header, experiment_metadata: facts }, again);
   return result;
-}
-
-function* rescored(rows: Iterable<JsonObject>, scores: readonly (readonly TrialScore[])[]): Generator<JsonObject> {
-  let at = 0;
-  for (const row of rows) yield withScores(row, scores[at++] ?? []);
 }
 
 /** The first line of results, or all others. */
@@ -236,11 +230,10 @@ function* readResults({ path, name }: FoundFile, part: "header" | "rows"): Gener
   for (const { bytes, line } of splitJsonLines(fileBytes(path, { name }))) {
     const value = objectIn(parseJsonValue(bytes, { file: name, line }));
     const { type, experiment_metadata: facts, run_metadata: metadata } = value;
-    const isOurs = isFirst
-      ? type === "experiment" && "evaluator_digest" in objectIn(facts)
-      : outcomeIn(objectIn(metadata));
-    if (!isOurs)
+    const isHeader = type === "experiment" && "evaluator_digest" in objectIn(facts);
+    if (isFirst ? !isHeader : outcomeIn(objectIn(metadata)) === undefined) {
       throw new DataFileError({ file: name, line }, "this is not the result of an evaluation of a deployed agent");
+    }
     if (isFirst === (part === "header")) yield value;
     isFirst = false;
   }
