@@ -61,7 +61,7 @@ export function scoredRowOf(row: JsonObject): ScoredRow {
   const { output, state, tool_calls: calls = [] } = objectIn(row["actual_outputs"]);
   const tokens = isJsonObject(facts["usage"]) ? tokensIn(facts["usage"]) : undefined;
   return {
-    id: `${textIn(facts["case_id"])} ${String(facts["repetition"])}`,
+    id: `${textIn(facts["case_id"])} ${String(numberIn(facts["repetition"]))}`,
     row: { ...objectIn(row["expected_outputs"]), ...objectIn(row["inputs"]), ...objectIn(facts["dataset_row"]) },
     ...{ output, state, runMilliseconds: numberIn(facts["run_ms"]), cost: numberIn(facts["cost"]) },
     toolCalls: listIn(calls).map((call) => ({
