@@ -2,13 +2,71 @@ import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 // Node has no other way to end a process with its children; nothing else of the process is used here.
 // eslint-disable-next-line no-restricted-imports
 import { kill } from "node:process";
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import * as z from "zod";
+import { isSecretName } from "../contract/secret.ts";
+import { describeReadError } from "../files/file-error.ts";
+import { isInside } from "../files/inside.ts";
+import { textOf } from "../files/json/comparison.ts";
+import { parseDuration } from "../text/duration.ts";
 import { isJsonList, isJsonObject } from "../files/json-object.ts";
-import type { JsonObject } from "../files/json/value.ts";
+import type { JsonObject, JsonValue } from "../files/json/value.ts";
 import { ForeignText } from "../text/foreign-text.ts";
 import { jsonOrUndefined, jsonText } from "../text/json-text.ts";
 import { SecretMask } from "../text/secret-mask.ts";
 import { quoted } from "../text/quoted.ts";
-import type { ScoredRow, ScoringDeps, TrialScore } from "./evaluation.ts";
+import type { ScoredRow, Scorer, ScoringDeps, StartedScorer, TrialScore } from "./evaluation.ts";
+
+const ENV_FAULT = "must be a list of names of variables";
+const TIMEOUT_FAULT = "must be a duration, for example 90s";
+export const CommandOptions = z.strictObject({
+  env: z
+    .array(z.string(), { error: ENV_FAULT })
+    .refine((names) => names.every(isSecretName), { error: ENV_FAULT })
+    .optional(),
+  keys: z.array(z.string().min(1), { error: "must be a list of names of scores" }).min(1).optional(),
+  timeout: z
+    .string({ error: TIMEOUT_FAULT })
+    .refine((text) => (parseDuration(text) ?? 0) > 0, { error: TIMEOUT_FAULT })
+    .transform((text) => parseDuration(text))
+    .optional(),
+});
+
+export const commandFault = (wanted: JsonValue) =>
+  typeof wanted === "string" && wanted.trim() !== "" ? "" : "must be a command line";
+
+export const command = (
+  name: string,
+  wanted: JsonValue,
+  { keys = [name], env = [], timeout = 60_000 }: z.output<typeof CommandOptions>,
+): Pick<Scorer, "keys" | "start"> => {
+  const line = textOf(wanted);
+  const start = (deps: ScoringDeps): StartedScorer => {
+    const process = new ScorerCommand({ command: line, keys, env, timeoutMilliseconds: timeout }, deps);
+    return {
+      score: async (row) => process.score(row),
+      contents: async () => {
+        process.variables();
+        // A word that names no file is a program or an option.
+        return Promise.all(line.split(/[\s"']+/).map(async (word) => contentOf(word, deps).catch(() => "")));
+      },
+      end: async () => process.end(),
+    };
+  };
+  return { keys, start };
+};
+
+/** Of a file in the workspace. Throws why it cannot be read. */
+export async function contentOf(name: string, { workspace }: ScoringDeps): Promise<string> {
+  const path = resolve(workspace, name);
+  if (!isInside(workspace, path)) throw new Error(`${quoted(name)} is outside of the workspace`);
+  try {
+    return await readFile(path, "utf8");
+  } catch (cause) {
+    throw new Error(`${quoted(name)} ${describeReadError(cause) ?? "cannot be read"}`, { cause });
+  }
+}
 
 export interface CommandDefinition {
   /** For a shell. */
@@ -95,11 +153,12 @@ export class ScorerCommand {
     const child = this.#child;
     if (!child) return;
     if (this.#ending === "") {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      child.once("close", resolve).stdin.end();
-      const cancel = this.#deps.clock.alarm(LAST_MILLISECONDS, resolve);
-      await promise;
-      cancel();
+      child.stdin.end();
+      await new Promise<void>((resolve) => {
+        child.once("close", this.#deps.clock.alarm(LAST_MILLISECONDS, resolve)).once("close", () => {
+          resolve();
+        });
+      });
     }
     this.#stop("the evaluation ended");
     // A process that left the group may hold the pipes open, and would keep this one from ending.

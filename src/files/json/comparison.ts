@@ -1,7 +1,7 @@
 import { canonicalJson } from "../../text/canonical-json.ts";
 import { jsonOrUndefined } from "../../text/json-text.ts";
 import { isJsonList, isJsonObject } from "../json-object.ts";
-import { numberIn, writeJsonValue, type JsonValue } from "./value.ts";
+import { numberIn, receivedValue, writeJsonValue, type JsonValue } from "./value.ts";
 
 /** Of the content of a message in parts, those that are text; of any other value that is no text, its JSON. */
 export function textOf(value: JsonValue): string {
@@ -32,6 +32,11 @@ export function isAsExpected(expected: JsonValue, seen: JsonValue, options: Text
   if (typeof expected === "string") return comparedText(expected, options) === comparedText(seen, options);
   const json = typeof seen === "string" ? jsonOrUndefined(seen) : seen;
   return json !== undefined && canonicalJson(expected) === canonicalJson(json);
+}
+
+/** The JSON that a value is, or holds as a text; undefined for a text that holds none. */
+export function heldJson(value: JsonValue): unknown {
+  return typeof value === "string" ? jsonOrUndefined(value) : receivedValue(value);
 }
 
 /** The number that a value is, or that its text is; undefined for any other. */
