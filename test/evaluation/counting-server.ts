@@ -87,7 +87,7 @@ export async function countingServer({
   }
 
   const handler = async (method: string, path: string, body: JsonObject, headers: Readonly<Record<string, string>>) => {
-    const json = (answer: unknown, status = 200): WireAnswer => ({ status, body: answer });
+    const json = (answer: object | string, status = 200): WireAnswer => ({ status, body: answer });
     const [, room = "", id = "", , runId = "", action = ""] = path.split("/");
     if (path === "/ok") return json({ ok: true });
     if (path === "/info") return json({ version: facts.version, host: { host_revision_id: facts.revision } });
@@ -116,7 +116,7 @@ export async function countingServer({
       return json({});
     }
     if (action === "join") await Promise.race([run.done, sleep(2_000)]);
-    return json(action === "join" ? threadOf(id).values : shown(run));
+    return json(action === "join" ? (threadOf(id).values as object) : shown(run));
   };
   const front = await startFaultServer(async ({ method, path, body, headers }) => {
     const given = body.length === 0 ? {} : (JSON.parse(body.toString()) as JsonObject);
