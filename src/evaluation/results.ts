@@ -2,7 +2,7 @@ import { toolCallsIn, addedMessages, usageIn } from "../agent-server/messages.ts
 import { setFields } from "../contract/set-fields.ts";
 import { isMeasurement, TRIAL_OUTCOMES, type TrialOutcome } from "../contract/trial-outcome.ts";
 import { isRowId, rowId } from "../experiments/rows/identity.ts";
-import { isJsonList, isJsonObject } from "../files/json-object.ts";
+import { isJsonList, isJsonObject, objectIn } from "../files/json-object.ts";
 import { fileBytes } from "../files/json/byte-source.ts";
 import { DataFileError } from "../files/json/errors.ts";
 import { splitJsonLines } from "../files/json/line-split.ts";
@@ -12,8 +12,8 @@ import { numberIn, writeJsonValue, type JsonObject, type JsonValue } from "../fi
 import type { FoundFile } from "../files/find-files.ts";
 import { writeWholeFile } from "../files/whole-file.ts";
 import { quantilesOf } from "../statistics/quantiles.ts";
-import type { Asked, EvaluationRequest, EvaluationSummary, Trial } from "./evaluation.ts";
-import type { ScoredRow, Scoring, TrialScore } from "./scorers.ts";
+import type { Asked, EvaluationRequest, EvaluationSummary, ScoredRow, Trial, TrialScore } from "./evaluation.ts";
+import type { Scoring } from "./scorers.ts";
 import { costOf, tokensIn } from "./usage.ts";
 
 /** A row of the results without scores, with the whole state: scorers need it, and `withoutState` leaves it out. */
@@ -37,7 +37,7 @@ export function rowOf(
     expected_outputs: expected,
     actual_outputs:
       outcome === "answered"
-        ? setFields({ output: valueAtPath(state, output)?.value, tool_calls: toolCallsIn(messages), state })
+        ? setFields({ output: valueAtPath(state ?? null, output)?.value, tool_calls: toolCallsIn(messages), state })
         : undefined,
     start_time: began ? answer.startedAt.toISOString() : undefined,
     end_time: began ? answer.endedAt.toISOString() : undefined,
@@ -61,7 +61,7 @@ export function scoredRowOf(row: JsonObject): ScoredRow {
   const { output, state, tool_calls: calls = [] } = objectIn(row["actual_outputs"]);
   const tokens = isJsonObject(facts["usage"]) ? tokensIn(facts["usage"]) : undefined;
   return {
-    id: `${textIn(facts["case_id"])} ${String(facts["repetition"])}`,
+    id: `${textIn(facts["case_id"])} ${String(numberIn(facts["repetition"]))}`,
     row: { ...objectIn(row["expected_outputs"]), ...objectIn(row["inputs"]), ...objectIn(facts["dataset_row"]) },
     ...{ output, state, runMilliseconds: numberIn(facts["run_ms"]), cost: numberIn(facts["cost"]) },
     toolCalls: listIn(calls).map((call) => ({
@@ -109,27 +109,24 @@ export function withoutState(row: JsonObject): JsonObject {
 
 /** What rows come to. */
 export class Summary {
-  readonly #counts = { cases: 0, trials: 0, agentErrors: 0, unmeasured: 0 };
-  readonly #errors = new Map<TrialOutcome, { count: number; caseId: string; error: string }>();
+  #cases = 0;
+  /** How many trials ended so, and what the first of them said. */
+  readonly #outcomes = new Map<TrialOutcome, { count: number; readonly caseId: string; readonly error: string }>();
   readonly #scores = new Map<string, { sum: number; count: number; missing: number; broken: number; reason: string }>();
-  readonly #runs: number[] = [];
-  /** Of each trial that has a run; NaN where it is unknown, as is then the sum. */
+  readonly #milliseconds: number[] = [];
+  /** What each trial took that has a run; NaN where that is unknown, as is then the sum. */
   readonly #spent: { readonly input: number; readonly output: number; readonly cost: number }[] = [];
 
   add(row: JsonObject): void {
     const facts = objectIn(row["run_metadata"]);
     const outcome = outcomeIn(facts) ?? "unverified";
-    this.#counts.trials += 1;
-    if (facts["repetition"] === 0) this.#counts.cases += 1;
-    if (outcome === "agent-error") this.#counts.agentErrors += 1;
-    if (!isMeasurement(outcome)) this.#counts.unmeasured += 1;
-    if (outcome !== "answered") {
-      const first = { count: 0, caseId: textIn(facts["case_id"]), error: textIn(row["error"]) };
-      const seen = this.#errors.get(outcome) ?? first;
-      this.#errors.set(outcome, { ...seen, count: seen.count + 1 });
-    }
+    const first = { count: 0, caseId: textIn(facts["case_id"]), error: textIn(row["error"]) };
+    const alike = this.#outcomes.get(outcome) ?? first;
+    this.#outcomes.set(outcome, alike);
+    alike.count += 1;
+    if (facts["repetition"] === 0) this.#cases += 1;
     const milliseconds = numberIn(facts["run_ms"]);
-    if (isMeasurement(outcome) && milliseconds !== undefined) this.#runs.push(milliseconds);
+    if (isMeasurement(outcome) && milliseconds !== undefined) this.#milliseconds.push(milliseconds);
     if (facts["run_id"] !== undefined) {
       const { input, output } = isJsonObject(facts["usage"]) ? tokensIn(facts["usage"]) : UNKNOWN;
       this.#spent.push({ input, output, cost: numberIn(facts["cost"]) ?? Number.NaN });
@@ -149,18 +146,23 @@ export class Summary {
   }
 
   get(): Omit<EvaluationSummary, "first" | "last"> {
+    const outcomes = [...this.#outcomes].map(([outcome, alike]) => ({ outcome, ...alike }));
+    const trialsOf = (which: typeof outcomes) => which.reduce((sum, { count }) => sum + count, 0);
     const sumOf = (what: keyof typeof UNKNOWN) => this.#spent.reduce((sum, spent) => sum + spent[what], 0);
     const [input, output, cost] = [sumOf("input"), sumOf("output"), sumOf("cost")];
-    const { p50, p95 } = quantilesOf({ values: this.#runs, counts: undefined });
+    const { p50, p95 } = quantilesOf({ values: this.#milliseconds, counts: undefined });
     return {
-      ...this.#counts,
-      errors: [...this.#errors].map(([outcome, error]) => ({ outcome, ...error })),
+      cases: this.#cases,
+      trials: trialsOf(outcomes),
+      agentErrors: this.#outcomes.get("agent-error")?.count ?? 0,
+      unmeasured: trialsOf(outcomes.filter(({ outcome }) => !isMeasurement(outcome))),
+      errors: outcomes.filter(({ outcome }) => outcome !== "answered"),
       scores: [...this.#scores].map(([key, { sum, ...score }]) => {
         return { key, mean: score.count > 0 ? sum / score.count : undefined, ...score };
       }),
       tokens: this.#spent.length > 0 && !Number.isNaN(input + output) ? { input, output } : undefined,
       cost: this.#spent.length > 0 && !Number.isNaN(cost) ? cost : undefined,
-      latency: this.#runs.length > 0 ? { p50, p95 } : undefined,
+      latency: this.#milliseconds.length > 0 ? { p50, p95 } : undefined,
     };
   }
 }
@@ -195,12 +197,11 @@ function scoredBy(evaluatorDigest: string, scores: readonly { readonly key: stri
 
 /** Writes results as a whole; the same rows are the same bytes. */
 export function writeResults(path: string, header: JsonObject, rows: Iterable<JsonObject>): void {
-  writeWholeFile(path, linesOf(header, rows));
-}
-
-function* linesOf(header: JsonObject, rows: Iterable<JsonObject>): Generator<string> {
-  yield `${writeJsonValue(header)}\n`;
-  for (const row of rows) yield `${writeJsonValue(row)}\n`;
+  const lines = function* () {
+    yield `${writeJsonValue(header)}\n`;
+    for (const row of rows) yield `${writeJsonValue(row)}\n`;
+  };
+  writeWholeFile(path, lines());
 }
 
 /** Scores kept answers again, and writes the results whole. Throws DataFileError for a file that holds none. */
@@ -218,14 +219,9 @@ export async function scoreResults(
   }
   const result = summary.get();
   const facts = { ...objectIn(header?.["experiment_metadata"]), ...scoredBy(await by.scoring.digest(), result.scores) };
-  const again = rescored(readResults(file, "rows"), scores);
+  const again = readResults(file, "rows").map((row, at) => withScores(row, scores[at] ?? []));
   writeResults(file.path, { ...header, experiment_metadata: facts }, again);
   return result;
-}
-
-function* rescored(rows: Iterable<JsonObject>, scores: readonly (readonly TrialScore[])[]): Generator<JsonObject> {
-  let at = 0;
-  for (const row of rows) yield withScores(row, scores[at++] ?? []);
 }
 
 /** The first line of results, or all others. */
@@ -234,11 +230,10 @@ function* readResults({ path, name }: FoundFile, part: "header" | "rows"): Gener
   for (const { bytes, line } of splitJsonLines(fileBytes(path, { name }))) {
     const value = objectIn(parseJsonValue(bytes, { file: name, line }));
     const { type, experiment_metadata: facts, run_metadata: metadata } = value;
-    const isOurs = isFirst
-      ? type === "experiment" && "evaluator_digest" in objectIn(facts)
-      : outcomeIn(objectIn(metadata));
-    if (!isOurs)
+    const isHeader = type === "experiment" && "evaluator_digest" in objectIn(facts);
+    if (isFirst ? !isHeader : outcomeIn(objectIn(metadata)) === undefined) {
       throw new DataFileError({ file: name, line }, "this is not the result of an evaluation of a deployed agent");
+    }
     if (isFirst === (part === "header")) yield value;
     isFirst = false;
   }
@@ -247,10 +242,6 @@ function* readResults({ path, name }: FoundFile, part: "header" | "rows"): Gener
 
 function outcomeIn({ outcome }: JsonObject): TrialOutcome | undefined {
   return TRIAL_OUTCOMES.find((each) => each === outcome);
-}
-
-function objectIn(value: JsonValue | undefined): JsonObject {
-  return isJsonObject(value) ? value : {};
 }
 
 function listIn(value: JsonValue | undefined): readonly JsonValue[] {
