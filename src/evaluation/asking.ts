@@ -171,7 +171,7 @@ export class Asking {
     this.#open.add(key);
     const answer = withoutSecrets(left ? await asker.join(trial, left) : await asker.ask(trial, sent), deps.redact);
     const { outcome, error, inFlight, threadId } = answer;
-    const output = valueAtPath(answer.state, request.output)?.value;
+    const output = valueAtPath(answer.state ?? null, request.output)?.value;
     if (run) await run.end(output, error === "" ? undefined : error).catch(() => undefined);
     // Stopped before it was sent.
     if (outcome === "cancelled" && inFlight === 0) this.#open.delete(key);
