@@ -1,4 +1,3 @@
-import { latencyText } from "../../../../src/text/duration.ts";
 import { countText, numberText } from "../../../../src/text/number.ts";
 import type { EvaluationSummary } from "../../../../src/evaluation/evaluation.ts";
 import { briefBy } from "../../../account/account.ts";
@@ -54,18 +53,12 @@ export const evaluateBrief = briefBy(evaluateAccount, ({ ended, planned }) => {
   return { ...ENDS[ended?.status ?? "failed"], name: planned?.graph ?? "evaluation" };
 });
 
-function scoresTable({ scores, latency }: EvaluationSummary, pen: MarkdownPen): Block {
+function scoresTable({ scores }: EvaluationSummary, pen: MarkdownPen): Block {
   const rows = scores.map(({ key, mean, count, missing, broken, reason }) => [
     pen.text(key),
     mean === undefined ? "" : numberText(mean),
     countText(count),
     missing + broken === 0 ? "" : `${countText(missing + broken)} ${pen.text(reason)}`.trim(),
   ]);
-  const times = latency
-    ? [
-        ["latency p50", latencyText(latency.p50), "", ""],
-        ["latency p95", latencyText(latency.p95), "", ""],
-      ]
-    : [];
-  return { rest: "scores", head: ["Score", "Mean", "Trials", "Without"], rows: [...rows, ...times] };
+  return { rest: "scores", head: ["Score", "Mean", "Trials", "Without"], rows };
 }

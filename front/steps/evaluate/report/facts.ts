@@ -60,8 +60,8 @@ export function outputsOf({ ended, planned }: EvaluateFacts): StepOutputs {
       scores: means && JSON.stringify(Object.fromEntries(means)),
       tokens: summary?.tokens && summary.tokens.input + summary.tokens.output,
       cost: summary?.cost,
-      "latency-p50": summary?.latency?.p50,
-      "latency-p95": summary?.latency?.p95,
+      "latency-p50": summary?.latency && Math.round(summary.latency.p50),
+      "latency-p95": summary?.latency && Math.round(summary.latency.p95),
       "revision-id": (summary?.last ?? planned?.server)?.revisionId,
     },
   };
