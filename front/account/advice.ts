@@ -120,6 +120,7 @@ export const EVALUATE_ADVICE: AdviceTable = {
   EVALUATION_OVERDUE:
     "`deadline` sets how long all runs may take together. The next run continues where this one ended.",
   EVALUATION_OVER_BUDGET: "`max-tokens` and `max-cost` set the budget.",
+  SCORER_BROKEN: "Correct the scorer; `rescore` scores the answers of the results again without asking the agent.",
   EVALUATION_REVISION: "`revision-id` sets the revision that must serve.",
   UNAUTHORIZED: "`api-key` sets the key of the agent server.",
 };

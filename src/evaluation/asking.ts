@@ -1,3 +1,4 @@
+import type { Reason } from "../contract/error-reasons.ts";
 import { once } from "node:events";
 import { isMeasurement, type TrialOutcome } from "../contract/trial-outcome.ts";
 import { isJsonList, isJsonObject, objectIn } from "../files/json-object.ts";
@@ -40,6 +41,7 @@ const NOT_ASKED = {
 export interface Stop {
   readonly status: "cancelled" | "failed" | "incomplete" | "over-budget" | "overdue";
   readonly why: string;
+  readonly reasons?: readonly Reason[];
 }
 
 export interface AskingParts {
@@ -221,7 +223,7 @@ export class Asking {
     const broken = scores.find((score) => score.broken > 0);
     if (!broken) return undefined;
     const why = `The scorer ${quoted(broken.key)} failed on ${countOf(broken.broken, "trial")}: ${broken.reason}`;
-    return { status: "incomplete", why: withFullStop(why) };
+    return { status: "incomplete", why: withFullStop(why), reasons: ["SCORER_BROKEN"] };
   }
 
   /** No later evaluation has a reason to ask one of them again. */

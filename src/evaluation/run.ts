@@ -26,8 +26,8 @@ export class EvaluationError extends GraphDeployError {
   readonly code: (typeof CODES)[Stop["status"]];
   readonly status: Stop["status"];
 
-  constructor({ status, why }: Stop) {
-    super(why);
+  constructor({ status, why, reasons }: Stop) {
+    super(why, { reasons });
     this.code = CODES[status];
     this.status = status;
   }

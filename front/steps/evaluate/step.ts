@@ -4,7 +4,7 @@ import { EVALUATE_INPUTS, readOptions, secretsIn, type EvaluateInputName, type E
 import { evaluateAccount } from "./report/account.ts";
 import { learn, NO_FACTS, outputsOf, type EvaluateFacts } from "./report/facts.ts";
 import { LINES } from "./report/log.ts";
-import { cancelledEvaluation } from "./report/words.ts";
+import { cancelledEvaluation, EvaluationCancelledError } from "./report/words.ts";
 
 export const evaluateStep: Step<EvaluateInputName, EvaluateOptions, EvaluateEvent, EvaluateFacts> = {
   declared: EVALUATE_INPUTS,
@@ -31,7 +31,8 @@ export const evaluateStep: Step<EvaluateInputName, EvaluateOptions, EvaluateEven
     cancelled: cancelledEvaluation,
     ended: (error, milliseconds) => ({
       type: "ended",
-      ...{ status: "failed", milliseconds, error, resultsPath: undefined, summary: undefined },
+      status: error instanceof EvaluationCancelledError ? "cancelled" : "failed",
+      ...{ milliseconds, error, resultsPath: undefined, summary: undefined },
     }),
     isSuccess: ({ ended }) => !ended?.error,
   },

@@ -63,7 +63,8 @@ async function rescore(
   const why =
     broken && `The scorer ${quoted(broken.key)} failed on ${countOf(broken.broken, "trial")}: ${broken.reason}.`;
   const status = why === undefined ? "complete" : "incomplete";
-  const error = why === undefined ? undefined : new EvaluationError({ status: "incomplete", why });
+  const error =
+    why === undefined ? undefined : new EvaluationError({ status: "incomplete", why, reasons: ["SCORER_BROKEN"] });
   const milliseconds = deps.clock.now() - begin;
   deps.emit({ type: "ended", status, milliseconds, resultsPath: file.path, summary, error });
 }

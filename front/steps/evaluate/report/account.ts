@@ -23,7 +23,8 @@ export const evaluateAccount: Account<EvaluateFacts> = ({ ended, planned, warnin
   const { status = "failed", error, summary, resultsPath } = ended ?? {};
   const { sign, state } = ENDS[status];
   const runs = summary ?? planned?.estimate;
-  const said = runs && runsText(runs);
+  const without = summary && summary.unmeasured > 0 ? `, ${countText(summary.unmeasured)} without a measurement` : "";
+  const said = runs && `${runsText(runs)}${without}`;
   const heading = `${SIGNS[sign]} Evaluation: ${state}${said === undefined ? "" : `, ${said}`}`;
   const took = summary ? amountTexts(summary) : planned && status === "dry-run" ? expectedTexts(planned.estimate) : [];
   const scores = summary ? scoreTexts(summary) : [];
@@ -31,7 +32,7 @@ export const evaluateAccount: Account<EvaluateFacts> = ({ ended, planned, warnin
   return [
     ...(error ? everywhere({ failure: evaluateFailure(error) }) : onPages({ heading })),
     ...inLog(
-      said === undefined ? undefined : { label: "Asked", text: said },
+      said === undefined ? undefined : { label: "Runs", text: said },
       { label: "Scores", lines: firstOf(scores, MOST_LINES, "score") },
       scores.length > MOST_LINES ? longGroup("Scores", scores) : undefined,
       { label: "Errors", lines: firstOf(errors, MOST_LINES, "kind of error") },

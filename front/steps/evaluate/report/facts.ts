@@ -42,6 +42,8 @@ export const learn = learning<EvaluateEvent, EvaluateFacts>({
     const isDue = progress.milliseconds - saidAt >= EVERY_MILLISECONDS;
     return { progress, isDue, ...(isDue ? { saidAt: progress.milliseconds } : {}) };
   },
+  // A dry run has asked nothing: what it says is the plan.
+  ended: (ended) => ({ ended: ended.status === "dry-run" ? { ...ended, summary: undefined } : ended }),
   retry: (_, { retries }) => ({ retries: retries + 1 }),
 });
 

@@ -20,7 +20,17 @@ export const ENDS: Readonly<Record<EvaluationStatus, { readonly sign: Sign; read
 };
 
 /** The titles of its annotations, by code. */
-export const EVALUATE_TITLES: Readonly<Record<string, string>> = { CANCELLED: "Cancelled", DATA_FILE: "Dataset" };
+export const EVALUATE_TITLES: Readonly<Record<string, string>> = {
+  CANCELLED: "Cancelled",
+  DATA_FILE: "Dataset",
+  DATASET: "Dataset",
+  EVALUATION_CANCELLED: "Cancelled",
+  EVALUATION_INCOMPLETE: "Incomplete",
+  EVALUATION_OVERDUE: "Overdue",
+  EVALUATION_OVER_BUDGET: "Over budget",
+  EVALUATION_UNREACHABLE: "Unreachable",
+  SCORER: "Scorer",
+};
 
 /** The failure that an evaluation ended with. */
 export function evaluateFailure(error: Error): Failure {

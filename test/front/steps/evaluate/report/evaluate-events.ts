@@ -23,6 +23,7 @@ export const SUMMARY: EvaluationSummary = {
 /** An evaluation in which some were not measured. */
 export const OUTAGE: EvaluationSummary = {
   ...SUMMARY,
+  agentErrors: 0,
   unmeasured: 12,
   errors: [
     { outcome: "unreachable", count: 11, caseId: "cheaper", error: "connection refused" },
@@ -50,10 +51,13 @@ export function progress(done: number, milliseconds: number, more: Partial<Progr
   return { type: "progress", progress: { ...so, ...more } };
 }
 
+const NO_RESULTS = { resultsPath: undefined, summary: undefined };
+
 export function ended(
   status: EvaluationStatus,
-  { summary = SUMMARY, error }: { readonly summary?: EvaluationSummary | undefined; readonly error?: Error } = {},
+  { summary = SUMMARY, error }: { readonly summary?: EvaluationSummary; readonly error?: Error } = {},
 ): EvaluateEvent {
-  const resultsPath = status === "failed" || status === "dry-run" ? undefined : "/work/results/support.jsonl";
-  return { type: "ended", status, milliseconds: 61_000, resultsPath, summary, error };
+  const isWritten = status !== "failed" && status !== "dry-run";
+  const results = isWritten ? { resultsPath: "/work/results/support.jsonl", summary } : NO_RESULTS;
+  return { type: "ended", status, milliseconds: 61_000, ...results, error };
 }

@@ -71,6 +71,7 @@ const RUNS: readonly Run<EvaluateEvent>[] = [
         error: new EvaluationError({
           status: "incomplete",
           why: 'The scorer "helpful" failed on 60 trials: the command ended with 1.',
+          reasons: ["SCORER_BROKEN"],
         }),
       }),
     ],
@@ -97,21 +98,13 @@ const RUNS: readonly Run<EvaluateEvent>[] = [
   ],
   [
     "A cancelled evaluation",
-    [
-      planned(),
-      progress(30, 31_000),
-      ended("failed", { summary: undefined, error: cancelledEvaluation({ progress: PROGRESS }) }),
-    ],
+    [planned(), progress(30, 31_000), ended("failed", { error: cancelledEvaluation({ progress: PROGRESS }) })],
   ],
-  [
-    "Another revision",
-    [ended("failed", { summary: undefined, error: new RevisionMismatchError("4f1c09a2", "77aa01c3") })],
-  ],
+  ["Another revision", [ended("failed", { error: new RevisionMismatchError("4f1c09a2", "77aa01c3") })]],
   [
     "Invalid inputs",
     [
       ended("failed", {
-        summary: undefined,
         error: new InputsError([{ input: "evaluation", message: "line 3: `trials` must be 1 or more" }]),
       }),
     ],
