@@ -25,7 +25,7 @@ export interface GivenEvaluationOptions {
    * the row.
    */
   readonly scorers?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
-  /** How often each case is asked. Default: `1`. */
+  /** Number of times that each case is asked. Default: `1`. */
   readonly trials?: number | undefined;
   /** How many runs are open at a time; fewer where the agent server has fewer workers, or is busy. Default: `8`. */
   readonly concurrency?: number | undefined;
@@ -41,7 +41,9 @@ export interface GivenEvaluationOptions {
    * the evaluation is `incomplete`. Default: `0`.
    */
   readonly maxErrors?: number | undefined;
-  /** How often a trial that timed out or could not be asked is asked again, after all others. Default: `0`. */
+  /**
+   * Number of times that a trial which timed out or could not be asked is asked again, after all others. Default: `0`.
+   */
   readonly retryErrors?: number | undefined;
   /** What a run that the agent failed is scored: `zero`, or `missing` for no score. Default: `zero`. */
   readonly onAgentError?: "zero" | "missing" | undefined;

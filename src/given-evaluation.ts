@@ -5,7 +5,13 @@ import { flag, orLeftOut, somePath, type ShapesOf } from "./contract/argument-sh
 import type { ArgumentReading } from "./contract/call-arguments.ts";
 import { shapesOf, withDefaults } from "./contract/options.ts";
 import { setFields } from "./contract/set-fields.ts";
-import { definitionOf, readDefinition, type DefinitionReading, type GivenDefinition } from "./evaluation/definition.ts";
+import {
+  definitionOf,
+  readDefinition,
+  type Definition,
+  type DefinitionReading,
+  type GivenDefinition,
+} from "./evaluation/definition.ts";
 import type { EvaluationRequest } from "./evaluation/evaluation.ts";
 import { DEFINITION_OPTIONS, RUN_OPTIONS, type STRUCTURED } from "./evaluation/options.ts";
 import { givenJson } from "./experiments/rows/given-json.ts";
@@ -23,6 +29,9 @@ export interface Evaluation extends GivenEvaluationOptions {
   readonly dryRun?: boolean;
 }
 
+/** Results whose answers are scored again. */
+export type KeptEvaluation = Pick<Evaluation, "evaluation" | "onAgentError" | "results" | "scorers">;
+
 /** The shape of an evaluation. */
 export const EvaluationShape = z.strictObject({
   ...shapesOf({ ...DEFINITION_OPTIONS, ...RUN_OPTIONS }),
@@ -31,6 +40,18 @@ export const EvaluationShape = z.strictObject({
   dryRun: orLeftOut(flag),
 } satisfies ShapesOf<Evaluation>);
 
+/** The shape of what is scored again. */
+export const KeptShape = EvaluationShape.pick({ evaluation: true, onAgentError: true, results: true, scorers: true });
+
+/** By what the answers of results are scored again. What is wrong with it is added to `faults`. */
+export async function readKept(
+  { value: { evaluation, results: _, ...given } = { results: "" } }: ArgumentReading<z.infer<typeof KeptShape>>,
+  workingDirectory: string,
+  faults: string[],
+): Promise<Definition | undefined> {
+  return await readDefinitionOf(evaluation, given, workingDirectory, faults);
+}
+
 /** The request of an evaluation. What is wrong with arguments whose shapes are right, and with the file, is added to `faults`. */
 export async function readEvaluation(
   { value = { results: "" }, wrong }: ArgumentReading<z.infer<typeof EvaluationShape>>,
@@ -38,15 +59,9 @@ export async function readEvaluation(
   faults: string[],
 ): Promise<EvaluationRequest | undefined> {
   const { evaluation, results, dryRun = false, shard: part, ...given } = value;
+  const { resume: _, revisionId: __, ...ofDefinition } = given;
   const { resume, revisionId } = withDefaults(RUN_OPTIONS, given);
-  const reading = await readFileOf(evaluation, workingDirectory, faults);
-  const { input, run, scorers, prices, resume: _, revisionId: __, ...plain } = given;
-  const own = setFields({ ...plain, ...structuresOf({ input, run, scorers, prices }, faults) });
-  const { definition, ...read } = definitionOf({ ...reading.given, ...own });
-  for (const { path, message } of read.faults) {
-    const isOfFile = !Object.hasOwn(own, path[0] ?? "") && Object.hasOwn(reading.given, path[0] ?? "");
-    faults.push(isOfFile ? `\`evaluation\`: ${reading.place(path)} ${message}` : `\`${path.join(".")}\` ${message}`);
-  }
+  const definition = await readDefinitionOf(evaluation, ofDefinition, workingDirectory, faults);
   if (!definition) return undefined;
   const { dataset, ...how } = definition;
   if (dataset.path === "" && !wrong.has("dataset")) faults.push("`dataset` is missing");
@@ -62,6 +77,27 @@ export async function readEvaluation(
       ...{ resume, revisionId, dryRun, nonce: undefined, expected: { tokens: undefined, cost: undefined } },
     }
   );
+}
+
+/** What the file and the arguments beside it say together. */
+async function readDefinitionOf(
+  path: string | undefined,
+  { input, run, scorers, prices, ...plain }: Partial<Record<keyof GivenDefinition, unknown>>,
+  workingDirectory: string,
+  faults: string[],
+): Promise<Definition | undefined> {
+  const reading = await readFileOf(path, workingDirectory, faults);
+  const own = setFields({ ...plain, ...structuresOf({ input, run, scorers, prices }, faults) });
+  const { definition, ...read } = definitionOf({ ...reading.given, ...own });
+  for (const {
+    path: [name = "", ...below],
+    message,
+  } of read.faults) {
+    const isOfFile = !Object.hasOwn(own, name) && Object.hasOwn(reading.given, name);
+    const at = [name, ...below];
+    faults.push(isOfFile ? `\`evaluation\`: ${reading.place(at)} ${message}` : `\`${at.join(".")}\` ${message}`);
+  }
+  return definition;
 }
 
 /** What is given as objects, as JSON. */

@@ -39,8 +39,11 @@ const NOT_ASKED = {
 
 /** Why an evaluation is not complete. */
 export interface Stop {
+  /** How it ends. */
   readonly status: "cancelled" | "failed" | "incomplete" | "over-budget" | "overdue";
+  /** A sentence. */
   readonly why: string;
+  /** What may be done about it differs by them. */
   readonly reasons?: readonly Reason[];
 }
 

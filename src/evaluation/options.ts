@@ -105,7 +105,7 @@ export const DEFINITION_OPTIONS = {
     default: "$.messages[-1].content",
   }),
   scorers: STRUCTURED.scorers,
-  trials: option(count(), { about: "How often each case is asked.", default: "1" }),
+  trials: option(count(), { about: "Number of times that each case is asked.", default: "1" }),
   concurrency: option(count(), {
     about: "How many runs are open at a time; fewer where the agent server has fewer workers, or is busy.",
     default: "8",
@@ -124,7 +124,7 @@ export const DEFINITION_OPTIONS = {
     default: "0",
   }),
   retryErrors: option(countOrZero, {
-    about: "How often a trial that timed out or could not be asked is asked again, after all others.",
+    about: "Number of times that a trial which timed out or could not be asked is asked again, after all others.",
     default: "0",
   }),
   onAgentError: option(choice(["zero", "missing"]), {
