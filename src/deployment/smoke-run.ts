@@ -1,10 +1,11 @@
-import { runInNewContext } from "node:vm";
 import { graphsOf } from "../agent-server/assistant-names.ts";
 import type { AgentServer } from "../agent-server/client.ts";
 import { RunFailedError } from "../agent-server/errors.ts";
 import type { StateEnding } from "../agent-server/run-ending.ts";
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
+import { valueAtPath } from "../files/json/path.ts";
 import { EndlessListError, TimeoutError } from "../http/errors.ts";
+import { boundedSearch, LONGEST_SEARCH_MILLISECONDS } from "../text/bounded-search.ts";
 import { jsonText } from "../text/json-text.ts";
 import { countOf } from "../text/number.ts";
 import { quoted } from "../text/quoted.ts";
@@ -76,47 +77,24 @@ export async function makeSmokeRun(
 }
 
 /** Why the response does not have the expected value: a clause that follows "the response"; undefined when it has. */
-export function unmet({ place, steps, wanted, matches }: Expectation, answer: unknown) {
-  const found = valueAt(answer, steps);
-  if (!found) return { reason: `has nothing at ${place}`, seen: answer, isPart: false };
-  const where = place === "" ? "" : ` at ${place}`;
+export function unmet({ place, wanted, matches }: Expectation, answer: unknown) {
+  const found = valueAtPath(answer, place);
+  if (!found) return { reason: `has nothing at ${place.text}`, seen: answer, isPart: false };
+  const where = place.text === "" ? "" : ` at ${place.text}`;
   // What is seen is not the whole answer.
-  const isPart = place !== "";
-  const holds = isHeld(steps.length === 0 ? textsOf(answer) : leaves(found.value), matches);
-  if (holds === undefined) {
-    const seconds = String(MOST_MILLISECONDS / 1000);
-    return { reason: `cannot be searched${where} for ${wanted} within ${seconds} s`, seen: found.value, isPart };
-  }
-  if (holds) return undefined;
-  const verb = wanted.startsWith("/") ? "matches" : "contains";
-  return { reason: `has nothing${where} that ${verb} ${wanted}`, seen: found.value, isPart };
-}
-
-// A regular expression may backtrack for ever, and would block the process meanwhile.
-const MOST_MILLISECONDS = 2_000;
-
-function valueAt(answer: unknown, steps: Expectation["steps"]): { readonly value: unknown } | undefined {
-  let value = answer;
-  for (const step of steps) {
-    const key = Array.isArray(value) && typeof step === "number" && step < 0 ? value.length + step : step;
-    if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
-    value = Reflect.get(value, key);
-  }
-  return { value };
-}
-
-/** Whether one of the texts matches; undefined if the search runs out of time or memory. */
-function isHeld(texts: Iterable<string>, matches: Expectation["matches"]): boolean | undefined {
-  const search = () => {
+  const isPart = place.text !== "";
+  const texts = place.steps.length === 0 ? textsOf(answer) : leaves(found.value);
+  const search = boundedSearch(() => {
     for (const text of texts) if (matches(text)) return true;
     return false;
-  };
-  try {
-    // The only way to stop a regular expression on the thread that runs it.
-    return Boolean(runInNewContext("search()", { search }, { timeout: MOST_MILLISECONDS }));
-  } catch {
-    return undefined;
+  });
+  if (!search) {
+    const seconds = String(LONGEST_SEARCH_MILLISECONDS / 1000);
+    return { reason: `cannot be searched${where} for ${wanted} within ${seconds} s`, seen: found.value, isPart };
   }
+  if (search.found) return undefined;
+  const verb = wanted.startsWith("/") ? "matches" : "contains";
+  return { reason: `has nothing${where} that ${verb} ${wanted}`, seen: found.value, isPart };
 }
 
 /** What a whole answer is searched in. One without any scalar, such as `{}`, can be expected too: by its JSON. */

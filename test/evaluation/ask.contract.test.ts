@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { all } from "../agent-server/rig.ts";
 import { deployed, start } from "../local/caller.ts";
 import { askerAt, trialOf } from "./asked.ts";
+import { testEndings } from "./endings.ts";
 
 const EVALUATION = "e-1";
 
@@ -19,4 +20,22 @@ test("a trial is answered", async () => {
   expect(asked).toMatchObject({ outcome: "answered" });
   await asker.remove(asked.threadId);
   expect(await all(threads.search())).toEqual([]);
+});
+
+testEndings("the built-in agent", async () => {
+  const { faults, url } = await (async () => {
+    const service = await start();
+    return { faults: service.faults, url: (await deployed(service)).url };
+  })();
+  return {
+    url,
+    tell: async (fate) => {
+      faults.nextRun(fate);
+      return await Promise.resolve({});
+    },
+    release: async () => {
+      faults.runs.release();
+      await Promise.resolve();
+    },
+  };
 });

@@ -30,7 +30,7 @@ export function askerAt(url: string, facts: AskerFacts = {}) {
   const { clock = systemClock, run = {}, concurrency = 8, timeoutMilliseconds = 60_000, apiKey } = facts;
   const { graph = "agent", allowUnverified = false } = facts;
   const cancel = new AbortController();
-  const http = new HttpClient({ clock, random: () => 0, signal: cancel.signal });
+  const http = new HttpClient({ random: () => 0 });
   onTestFinished(() => http.close());
   const events: EvaluationEvent[] = [];
   const server = new AgentServer({ endpoint: new Endpoint(url, apiKey === undefined ? {} : { apiKey }), http });
@@ -45,7 +45,7 @@ export function askerAt(url: string, facts: AskerFacts = {}) {
   const lanes = new Lanes(concurrency);
   // An asker reads no more of them.
   const asker = new Asker(request as EvaluationRequest, deps as unknown as EvaluationDeps, lanes);
-  return { asker, server, threads: server.threads, lanes, events, cancel };
+  return { asker, server, threads: server.threads, lanes, events, cancel, http };
 }
 
 /** One trial of a case with these inputs of its runs. */
