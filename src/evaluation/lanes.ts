@@ -1,3 +1,5 @@
+import { onAbort } from "../http/on-abort.ts";
+
 // How many runs have to end before one more may be open.
 const QUIET_ENDS = 10;
 
@@ -40,9 +42,11 @@ export class Lanes {
     while (this.#open >= this.#limit) {
       const { promise, resolve } = Promise.withResolvers<unknown>();
       this.#waiting.push(resolve);
-      signal.addEventListener("abort", resolve);
+      const stopHearing = onAbort(signal, () => {
+        resolve(undefined);
+      });
       await promise;
-      signal.removeEventListener("abort", resolve);
+      stopHearing();
       signal.throwIfAborted();
     }
     this.#open += 1;
