@@ -17,7 +17,7 @@ export interface GivenEvaluationOptions {
    * Input of a run: a text that begins with `$.` is a path in the row of the dataset, and stands for the value there.
    * Default: the `inputs` of the row, else the whole row.
    */
-  readonly input?: unknown | undefined;
+  readonly input?: string | readonly unknown[] | Readonly<Record<string, unknown>> | undefined;
   /** Path of the answer in the final state of the agent. Default: `$.messages[-1].content`. */
   readonly output?: string | undefined;
   /**

@@ -3,7 +3,7 @@ import { READING } from "../contract/call-arguments.ts";
 import { checkOptions, namesOf, spelt, withDefaults, without } from "../contract/options.ts";
 import { isJsonObject } from "../files/json-object.ts";
 import { pathAtStart, parsePath } from "../files/json/path.ts";
-import { receivedValue, type JsonValue } from "../files/json/value.ts";
+import { receivedValue, writeJsonValue, type JsonValue } from "../files/json/value.ts";
 import { readYamlObject } from "../files/yaml.ts";
 import { closest } from "../text/closest.ts";
 import { quoted, quotedName } from "../text/quoted.ts";
@@ -85,7 +85,7 @@ export async function readDefinition(text: string): Promise<DefinitionReading> {
     const written = Object.hasOwn(value, key) ? value[key] : undefined;
     if (written === undefined || faults.some(({ path: [first] }) => first === key)) continue;
     const { kind, parse } = DEFINITION_OPTIONS[name];
-    const time = kind.form ? parse(String(written)) : undefined;
+    const time = kind.form ? parse(typeof written === "string" ? written : writeJsonValue(written)) : undefined;
     if (time?.fault !== undefined) faults.push({ path: [key], message: time.fault });
     given[name] = typeof time?.value === "number" ? time.value : written;
   }

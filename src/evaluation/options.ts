@@ -21,7 +21,11 @@ import type { DatasetRequest, Prices } from "./evaluation.ts";
 const object = () => z.record(z.string(), z.unknown(), "must be an object");
 
 /** Values with keys and lists; a text of them is YAML, which the door reads. */
-const structure: Kind<string, unknown> = { ...text, type: "unknown", shape: () => z.unknown() };
+const structure: Kind<string, unknown> = {
+  ...text,
+  type: "string | readonly unknown[] | Readonly<Record<string, unknown>>",
+  shape: () => z.unknown(),
+};
 const structures: Kind<string, Readonly<Record<string, unknown>>> = {
   ...text,
   type: "Readonly<Record<string, unknown>>",
