@@ -176,10 +176,10 @@ export class Asker {
         const wanted = backoffMilliseconds(refusals, refusal?.retryAfterMilliseconds, Math.random);
         pause = Math.min(PAUSE_MILLISECONDS, wanted);
         if (!refusal || clock.now() + pause > until) {
-          if (!refusal) this.#lanes.quiet();
+          this.#lanes.quiet();
           if (isOver) this.#idle.add(threadId);
           return {
-            ...{ outcome, error, runId, inFlight: before.inFlight || lane.inFlight },
+            ...{ outcome, error, runId, inFlight: lane.inFlight },
             state: isParsedJson(state) ? state : undefined,
             isUnverified: outcome === "answered" && !this.#hasThreads,
             ...addedTimes(before, whole),
