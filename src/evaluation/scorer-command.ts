@@ -110,14 +110,14 @@ export class ScorerCommand {
   }: ScoredRow): Promise<readonly TrialScore[]> {
     const { runMilliseconds: run_ms, tokens, cost } = known;
     const line = JSON.stringify({ id, row, output, state, tool_calls: toolCalls, run_ms, tokens, cost });
+    if (this.#deps.signal.aborted) this.#stop(CANCELLED);
+    if (this.#ending !== "") return this.#scoresIn(this.#ending);
     this.#child ??= this.#start();
     const { promise, resolve } = Promise.withResolvers<JsonObject | string>();
-    if (this.#ending === "") {
-      this.#waiting.set(id, resolve);
-      if (this.#waiting.size === 1) this.#watch();
-      this.#child.stdin.write(`${line}\n`);
-    }
-    return this.#scoresIn(this.#ending === "" ? await promise : this.#ending);
+    this.#waiting.set(id, resolve);
+    if (this.#waiting.size === 1) this.#watch();
+    this.#child.stdin.write(`${line}\n`);
+    return this.#scoresIn(await promise);
   }
 
   #scoresIn(answer: JsonObject | string): readonly TrialScore[] {
@@ -195,7 +195,7 @@ export class ScorerCommand {
       this.#stop([`the command ${how}`, ...last.slice(-MOST_LINES)].join(": "));
     });
     signal.addEventListener("abort", () => {
-      this.#stop("the evaluation was cancelled");
+      this.#stop(CANCELLED);
     });
     return child;
   }
@@ -233,6 +233,7 @@ export class ScorerCommand {
   }
 }
 
+const CANCELLED = "the evaluation was cancelled";
 const LAST_MILLISECONDS = 2_000;
 // Far above what scores and their comments take.
 const LONGEST_LINE = 1_000_000;
