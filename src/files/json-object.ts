@@ -22,3 +22,8 @@ export function saysNothing(value: JsonValue | undefined): boolean {
   if (isJsonList(value)) return value.length === 0;
   return isJsonObject(value) && Object.keys(value).length === 0;
 }
+
+/** An object, or one without members for anything else. */
+export function objectIn(value: unknown): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
