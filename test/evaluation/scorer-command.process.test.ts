@@ -42,7 +42,7 @@ test("a command gets what is known of a trial, and its score and comment are tak
   });
   const score = await scoreOf(definition, row, deps());
   expect(score).toMatchObject({ key: "it", score: 1 });
-  expect(JSON.parse("comment" in score ? String(score.comment) : "")).toEqual({
+  expect(JSON.parse("comment" in score ? (score.comment ?? "") : "")).toEqual({
     id: "case-1/0",
     row: { answer: "a" },
     output: "b",
@@ -153,7 +153,7 @@ test("a command has PATH, HOME and the variables that it names, and no other", a
   const env = { ...NODE, HOME: workspace, JUDGE: "judge's key", OTHER: "other" };
   const score = await scoreOf(definition, answered(), deps({ env }));
   // PWD and the like are set by the shell.
-  const names = "comment" in score ? String(score.comment).split(",") : [];
+  const names = "comment" in score ? (score.comment ?? "").split(",") : [];
   expect(names.filter((name) => name in env || name === "UNSET").sort()).toEqual(["HOME", "JUDGE", "NODE", "PATH"]);
   expect(names.filter((name) => !(name in env) && !["PWD", "OLDPWD", "SHLVL", "_"].includes(name))).toEqual([]);
 });
