@@ -342,15 +342,12 @@ describe("results", () => {
     if (!read.ok) throw new TypeError("scorers");
     const state: JsonValue = { messages: [{ content: "Why?" }] };
     const broke = withScores(row(failed("agent-error", "ValueError"), { id: "c" }), [{ key: "old", score: 0 }]);
-    const path = written([
-      ...scored,
-      row({ ...ANSWER, state }, { id: "b" }),
-      broke,
-      row(failed("timeout", "x"), { id: "d" }),
-    ]);
+    const others = [row({ ...ANSWER, state }, { id: "b" }), broke, row(failed("timeout", "x"), { id: "d" })];
+    const path = written([...scored, ...others], { ...SERVER, revisionId: "rev-2" });
     const before = readFileSync(path, "utf8").split("\n");
     const by = { scorers: read.scorers, scoring: scoring(definitions), onAgentError: "zero" as const };
     const summary = await scoreResults({ path, name: "results.jsonl" }, by);
+    expect(summary).toMatchObject({ trials: 12, first: { version: "0.16.7" }, last: { revisionId: "rev-2" } });
     expect(summary.scores).toMatchObject([
       { key: "correct", count: 11, mean: 1 / 11, missing: 0 },
       { key: "price", count: 1, missing: 10, broken: 0 },
