@@ -2,7 +2,7 @@ import { toolCallsIn, addedMessages, usageIn } from "../agent-server/messages.ts
 import { setFields } from "../contract/set-fields.ts";
 import { isMeasurement, TRIAL_OUTCOMES, type TrialOutcome } from "../contract/trial-outcome.ts";
 import { isRowId, rowId } from "../experiments/rows/identity.ts";
-import { isJsonList, isJsonObject, objectIn } from "../files/json-object.ts";
+import { isJsonList, isJsonObject, objectIn, textIn } from "../files/json-object.ts";
 import { fileBytes } from "../files/json/byte-source.ts";
 import { DataFileError } from "../files/json/errors.ts";
 import { splitJsonLines } from "../files/json/line-split.ts";
@@ -250,8 +250,4 @@ function outcomeIn({ outcome }: JsonObject): TrialOutcome | undefined {
 
 function listIn(value: JsonValue | undefined): readonly JsonValue[] {
   return isJsonList(value) ? value : [];
-}
-
-function textIn(value: JsonValue | undefined): string {
-  return typeof value === "string" ? value : "";
 }
