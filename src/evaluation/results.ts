@@ -2,7 +2,7 @@ import { toolCallsIn, addedMessages, usageIn } from "../agent-server/messages.ts
 import { setFields } from "../contract/set-fields.ts";
 import { isMeasurement, TRIAL_OUTCOMES, type TrialOutcome } from "../contract/trial-outcome.ts";
 import { isRowId, rowId } from "../experiments/rows/identity.ts";
-import { isJsonList, isJsonObject, objectIn } from "../files/json-object.ts";
+import { isJsonList, isJsonObject, objectIn, textIn } from "../files/json-object.ts";
 import { fileBytes } from "../files/json/byte-source.ts";
 import { DataFileError } from "../files/json/errors.ts";
 import { splitJsonLines } from "../files/json/line-split.ts";
@@ -171,7 +171,7 @@ const UNKNOWN = { input: Number.NaN, output: Number.NaN, cost: Number.NaN };
 
 /** The first line of the results: what is the same for all rows. */
 export function headerOf(
-  { dataset: { name, shard } }: Pick<EvaluationRequest, "dataset">,
+  { dataset: { name, shard }, concurrency }: Pick<EvaluationRequest, "concurrency" | "dataset">,
   { first, last, trials, cases, errors, scores }: EvaluationSummary,
   { graph, evaluatorDigest }: { readonly graph: string; readonly evaluatorDigest: string },
 ): JsonObject {
@@ -183,7 +183,7 @@ export function headerOf(
     experiment_metadata: setFields({
       ...{ graph, server_version: first.version || undefined, revision_id: first.revisionId || undefined },
       ...(isOther ? { server_version_last: last.version, revision_id_last: last.revisionId } : {}),
-      ...{ cases, trials, asked: trials - unasked },
+      ...{ cases, trials, asked: trials - unasked, concurrency },
       shard: shard && `${String(shard.index)}/${String(shard.count)}`,
       ...scoredBy(evaluatorDigest, scores),
     }),
@@ -250,8 +250,4 @@ function outcomeIn({ outcome }: JsonObject): TrialOutcome | undefined {
 
 function listIn(value: JsonValue | undefined): readonly JsonValue[] {
   return isJsonList(value) ? value : [];
-}
-
-function textIn(value: JsonValue | undefined): string {
-  return typeof value === "string" ? value : "";
 }
