@@ -29,14 +29,20 @@ export function evaluations(url: string, cases: number) {
     if (apiKey !== undefined) http.redactor.add(apiKey);
     const events: EvaluationEvent[] = [];
     const server = new AgentServer({ endpoint: new Endpoint(url, apiKey === undefined ? {} : { apiKey }), http });
-    const ended = runEvaluation(requestIn(directory, settings), {
-      ...{ server, url, tracer: undefined, env: {}, workspace: directory, clock: systemClock, signal: cancel.signal },
-      emit: (event) => events.push(event),
-      redact: (text) => http.redactor.text(text),
-      ...deps,
-    }).finally(async () => {
-      await http.close();
-    });
+    const evaluate = async () => {
+      try {
+        return await runEvaluation(requestIn(directory, settings), {
+          ...{ server, url, tracer: undefined, env: {}, workspace: directory, clock: systemClock },
+          signal: cancel.signal,
+          emit: (event) => events.push(event),
+          redact: (text) => http.redactor.text(text),
+          ...deps,
+        });
+      } finally {
+        await http.close();
+      }
+    };
+    const ended = evaluate();
     return {
       ended,
       events,

@@ -42,13 +42,13 @@ export async function undisturbed() {
 
 /**
  * Kills an evaluation so many milliseconds after the server got its n-th request, and runs it again: every trial is asked
- * once, the results are the same, and no thread is left.
+ * once, the results are the same, and no thread is left. False if it had ended before.
  */
 export async function killAt(
   whole: Awaited<ReturnType<typeof undisturbed>>,
   share: number,
   delay: number,
-): Promise<void> {
+): Promise<boolean> {
   const { server, path, start, masked } = await world();
   const at = Math.floor(share * whole.requests);
   const where = `killed ${delay.toFixed(1)} ms after request ${at}`;
@@ -58,13 +58,14 @@ export async function killAt(
   server.facts.onRequest = () => {
     if (server.front.requests.length === at + 1) setTimeout(() => child.kill("SIGKILL"), delay);
   };
-  await closed;
+  const [, signal] = await closed;
   const isOver = existsSync(path("results.jsonl")) && !existsSync(path("results.jsonl.journal.jsonl"));
   if (!isOver) expect(await start(nonce).closed, where).toEqual([0, null]);
-  const asked = server.runs.map(({ metadata }) => `${String(metadata["case"])} ${String(metadata["trial"])}`);
+  const asked = server.runs.map(({ metadata }) => JSON.stringify([metadata["case"], metadata["trial"]]));
   expect(asked.toSorted(), where).toEqual([...new Set(asked)].toSorted());
   expect(asked, where).toHaveLength(2 * CASES);
   const ids = (text: string) => (nonce === undefined ? text.replace(MASKED_IDS, "") : text);
   expect(ids(masked()), where).toBe(ids(whole.results));
   expect(server.threads.size, where).toBe(0);
+  return signal === "SIGKILL";
 }

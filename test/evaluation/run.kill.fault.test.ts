@@ -1,4 +1,4 @@
-import { test } from "vitest";
+import { expect, test } from "vitest";
 import { inLanes } from "../fault/lanes.ts";
 import { seeded } from "../fault/seeded.ts";
 import { killAt, undisturbed } from "./killed.ts";
@@ -9,7 +9,9 @@ test("an evaluation that is killed at any of 40 moments asks no case twice when 
   const whole = await undisturbed();
   const random = seeded("evaluation");
   const moments = Array.from({ length: MOMENTS }, () => ({ share: random(), delay: 12 * random() }));
+  let killed = 0;
   await inLanes(2, moments, async ({ share, delay }) => {
-    await killAt(whole, share, delay);
+    if (await killAt(whole, share, delay)) killed += 1;
   });
+  expect(killed).toBeGreaterThan(MOMENTS - 5);
 });
