@@ -72,6 +72,11 @@ test("takes inputs and expected outputs that stand in objects as they are", asyn
   });
 });
 
+test("sends a text as a member of the input, by its name", async () => {
+  const { a } = await casesOf(lines([{ id: "a", input: "Why?", output: "Because" }]));
+  expect(a).toMatchObject({ inputs: { input: "Why?" }, turns: [{ input: "Why?" }], expected: { output: "Because" } });
+});
+
 test("keeps what is beside the question out of the inputs", async () => {
   const row = { id: "a", question: "Why?", facts: ["x"], answer: null, metadata: { lang: "de" }, cluster: "refunds" };
   const { a } = await casesOf(lines([row]));
@@ -105,7 +110,10 @@ test("copies values of any type into the input, and leaves all else as it is", a
 
 test("asks turn by turn", async () => {
   const row = { id: "a", turns: ["Hello", "And now?"], lang: "de" };
-  expect((await casesOf(lines([row])))["a"]?.turns).toEqual(row.turns);
+  expect((await casesOf(lines([row])))["a"]).toMatchObject({
+    turns: row.turns,
+    inputs: { turns: row.turns, lang: "de" },
+  });
   const { a } = await casesOf(lines([row]), { input: { text: "$.turn", lang: "$.lang" } });
   expect(a?.turns).toEqual([
     { text: "Hello", lang: "de" },
