@@ -9,7 +9,7 @@ import { temporaryTree } from "../source/temporary-tree.ts";
 
 type Settings = Partial<Omit<DatasetRequest, "file">>;
 
-function requestOf(text: string, { name = "support", ...settings }: Settings = {}, file = "cases.jsonl") {
+function requestOf(text: string | Buffer, { name = "support", ...settings }: Settings = {}, file = "cases.jsonl") {
   const path = join(temporaryTree({ [file]: text }), file);
   const none = { input: undefined, filter: [], limit: undefined, shard: undefined };
   return { file: { path, name: basename(path) }, name, ...none, ...settings };
@@ -25,7 +25,7 @@ async function casesOf(
   return Object.fromEntries(cases.map((one) => [one.id, one]));
 }
 
-async function faultsOf(text: string, settings?: Settings, file?: string): Promise<readonly string[]> {
+async function faultsOf(text: string | Buffer, settings?: Settings, file?: string): Promise<readonly string[]> {
   const error: unknown = await readDataset(requestOf(text, settings, file)).catch((thrown: unknown) => thrown);
   if (!(error instanceof DatasetError)) throw new Error("The dataset was read.", { cause: error });
   return error.faults.map(({ place, message }) => `${String(place.line ?? place.row ?? "file")}: ${message}`);
@@ -47,9 +47,9 @@ test.each([
   ["lines of JSON", "cases.jsonl", lines(QUESTIONS)],
   ["a list in JSON", "cases.json", JSON.stringify(QUESTIONS)],
   [
-    "a list in YAML",
+    "a list in YAML with a mark",
     "cases.yaml",
-    "- {id: a, question: Why?, answer: Because}\n- {id: b, question: When?, answer: Now}\n",
+    "\uFEFF- {id: a, question: Why?, answer: Because}\n- {id: b, question: When?, answer: Now}\n",
   ],
   ["CSV with a mark and other line ends", "cases.csv", "\uFEFFid,question,answer\r\na,Why?,Because\r\nb,When?,Now\r\n"],
   ["TSV", "cases.tsv", "id\tquestion\tanswer\na\tWhy?\tBecause\nb\tWhen?\tNow\n"],
@@ -70,6 +70,11 @@ test("takes inputs and expected outputs that stand in objects as they are", asyn
   expect(await casesOf(lines([row]))).toMatchObject({
     "7": { inputs: { q: 1 }, expected: { a: 2 }, turns: [{ q: 1 }], cluster: "refunds", row },
   });
+});
+
+test("sends a text as a member of the input, by its name", async () => {
+  const { a } = await casesOf(lines([{ id: "a", input: "Why?", output: "Because" }]));
+  expect(a).toMatchObject({ inputs: { input: "Why?" }, turns: [{ input: "Why?" }], expected: { output: "Because" } });
 });
 
 test("keeps what is beside the question out of the inputs", async () => {
@@ -105,7 +110,10 @@ test("copies values of any type into the input, and leaves all else as it is", a
 
 test("asks turn by turn", async () => {
   const row = { id: "a", turns: ["Hello", "And now?"], lang: "de" };
-  expect((await casesOf(lines([row])))["a"]?.turns).toEqual(row.turns);
+  expect((await casesOf(lines([row])))["a"]).toMatchObject({
+    turns: row.turns,
+    inputs: { turns: row.turns, lang: "de" },
+  });
   const { a } = await casesOf(lines([row]), { input: { text: "$.turn", lang: "$.lang" } });
   expect(a?.turns).toEqual([
     { text: "Hello", lang: "de" },
@@ -136,9 +144,16 @@ test.each([
   ["no lines", "cases.jsonl", "", "file: the file is empty"],
   ["an empty list", "cases.json", "[]", "file: the dataset has no cases"],
   ["a table without rows", "cases.csv", "id,question\n", "file: the dataset has no cases"],
-  ["an object in YAML", "cases.yaml", "a: 1\n", "file: the file is an object, not a list"],
-  ["a list of texts in YAML", "cases.yml", "- a\n", "1: a record is a text, not an object"],
+  ["an object in YAML", "cases.yaml", "a: 1\n", "file: the file is not a list of objects"],
+  [
+    "an object with a list in it",
+    "cases.json",
+    JSON.stringify({ cases: QUESTIONS }),
+    "file: the file is not a list of objects",
+  ],
+  ["a list of texts in YAML", "cases.yml", "- {id: a}\n\n- b\n", "3: a record is a text, not an object"],
   ["a ragged line", "cases.csv", "id,question\na\n", "2: the row has 1 column instead of 2: `id`, `question`"],
+  ["what is no UTF-8", "cases.yaml", Buffer.from("- {id: \xE9}\n", "latin1"), "bytes that are not UTF-8"],
   ["what is no text", "cases.csv", "id,question\na,\0\n", "NUL byte"],
 ])("refuses %s", async (_what, file, text, fault) => {
   expect((await faultsOf(text, {}, file)).join()).toContain(fault);
