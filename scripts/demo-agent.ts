@@ -10,6 +10,8 @@ export interface DemoAgent {
   readonly command: string | undefined;
   readonly environment: Readonly<Record<string, string>>;
   readonly state: string;
+  /** It is examples/agent, below a workspace that is a copy of the examples. */
+  readonly isExample: boolean;
   readonly fieldNames: FieldNames | undefined;
   /** Inputs of the step that depend on the project. */
   readonly inputs: Readonly<Record<string, string>>;
@@ -19,8 +21,9 @@ const BUILT_IN: DemoAgent = {
   command: undefined,
   environment: {},
   state: join(projectRoot, ".graph-deploy", "demo"),
+  isExample: true,
   fieldNames: undefined,
-  inputs: { path: "examples/agent" },
+  inputs: { path: "agent" },
 };
 
 /**
@@ -47,6 +50,7 @@ export async function chooseAgent(
     command: jsCommand(js),
     // Below the directory whose packages the agent needs.
     state: join(projectRoot, "test", "peers", ".graph-deploy", "demo"),
+    isExample: false,
     fieldNames: FieldNames.parse(FIELD_NAMES),
     inputs: { path: "test/peers/projects/js", ...PEER_INPUTS },
   };
