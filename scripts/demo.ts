@@ -34,7 +34,8 @@ async function demo(): Promise<number> {
     fieldNames: agent.fieldNames,
     compare: compareExperiments,
     // Slow enough for each status to be seen.
-    walkMilliseconds: 3_000,
+    walkMilliseconds: 2_500,
+    experimentDelayMilliseconds: 1_000,
     agentCommand: agent.command,
     agentEnvironment: agent.environment,
   });
