@@ -79,6 +79,7 @@ function casesOf(
     hasError: () => false,
     start: () => Number.NaN,
     unscored: () => "[]",
+    unmeasured: () => undefined,
     placeOf: () => undefined,
     trialText: () => undefined,
   });

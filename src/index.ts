@@ -184,7 +184,7 @@ export type { HttpClientOptions } from "./http/http-client.ts";
 export type { ApiRequest, CallOptions, Operation, StreamedOperation, StreamOptions } from "./http/json-api.ts";
 export type { Method } from "./http/outcome.ts";
 export type { ListOptions } from "./http/page-walk.ts";
-export type { ResponseHead } from "./http/transport.ts";
+export type { ResponseHead } from "./http/arriving-body.ts";
 export type { ProxySettings } from "./http/proxy-settings.ts";
 export { Redactor } from "./http/redactor.ts";
 export type { Silence } from "./http/silence.ts";

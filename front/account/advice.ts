@@ -139,6 +139,7 @@ export const JUDGE_ADVICE: AdviceTable = {
   EVALUATOR_DIFFERS:
     "Evaluate the baseline again with the current evaluator, start a new baseline with one run with `baseline: reset`, or set `on-evaluator-change: warn` to compare anyway.",
   FILE_CONTENT: "If they are read in the wrong way, set `format` or `mapping`.",
+  FILE_COUNT: "Correct `expected-shards`, or what `results` matches.",
   FORMAT_AMBIGUOUS: "Choose one with `format`.",
   FORMAT_UNKNOWN: RESULT_FORMAT,
   GATES: "Correct `gates`: `docs/judge.md` of graph-deploy lists what a rule can be.",

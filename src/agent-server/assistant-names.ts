@@ -50,6 +50,23 @@ export async function hasAssistant(graph: string, assistants: AsyncIterable<Assi
   }
 }
 
+/** The graphs that a server serves, so many at most. */
+export async function graphsOf(
+  search: (metadata: Readonly<Record<string, unknown>>) => AsyncIterable<Assistant>,
+  most: number,
+): Promise<readonly string[]> {
+  const ids = new Set<string>();
+  // Servers make one assistant for each graph; users may have made thousands. If the server does not mark its own
+  // assistants, all count.
+  for (const metadata of [MADE_BY_SERVER, {}]) {
+    for await (const { graph_id } of search(metadata)) {
+      if (ids.add(graph_id).size === most) break;
+    }
+    if (ids.size > 0) break;
+  }
+  return [...ids];
+}
+
 async function firstOf(
   assistants: AsyncIterable<Assistant>,
   isWanted: (assistant: Assistant) => boolean,

@@ -95,7 +95,8 @@ function contentOf(content: unknown): unknown {
   return texts.every((text) => typeof text === "string") ? texts.join("") : content;
 }
 
-function ownOf(value: unknown, key: string): unknown {
+/** A field of what may be an object; undefined where there is none. */
+export function ownOf(value: unknown, key: string): unknown {
   if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
   return Reflect.get(value, key);
 }

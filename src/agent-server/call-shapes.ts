@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { count, orLeftOut, someText, type ShapesOf } from "../contract/argument-shapes.ts";
+import { count, orLeftOut, someText, textsByName, type ShapesOf } from "../contract/argument-shapes.ts";
 import { callOptions } from "../http/call-shapes.ts";
 import type { ListOptions } from "../http/page-walk.ts";
 
@@ -23,15 +23,20 @@ export const searchShape = callOptions.extend({
   offset: z.int("must be a whole number").min(0, "must be 0 or more").optional(),
 });
 
-/** Where a run is carried out. */
+/** Where a run is carried out, and what is sent with it. */
 export interface InThread {
   /**
    * The id of the thread whose state the run continues. Leave it out for a run without a thread: `undefined` and
    * an empty text are errors, because such a run would begin without the state.
    */
   readonly threadId?: string | undefined;
+  /** Sent besides the usual headers, such as those of a trace; names in lower case. They cannot replace credentials. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 // A dot in a path leads elsewhere, however it is encoded.
 export const idInPath = someText.refine((id) => !/^\.{1,2}$/.test(id), "is not an id");
-export const inThread = callOptions.extend({ threadId: orLeftOut(idInPath) } satisfies ShapesOf<InThread>);
+export const inThread = callOptions.extend({
+  threadId: orLeftOut(idInPath),
+  headers: textsByName.optional(),
+} satisfies ShapesOf<InThread>);

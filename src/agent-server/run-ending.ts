@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { RunCreate, RunEvent } from "../contract/agent-server.ts";
 import type { ForeignText } from "../text/foreign-text.ts";
 import { jsonOrUndefined, jsonText } from "../text/json-text.ts";
-import { holdsMoreThan } from "./beyond-input.ts";
+import { holdsMoreThan, ownOf } from "./beyond-input.ts";
 import { RunFailedError } from "./errors.ts";
 
 /** How a run ended whose final state is known. */
@@ -20,7 +20,7 @@ export type RunEnding = StateEnding | { readonly kind: "unknown" };
 
 /** How a run ended whose server waited for it: servers send a failure with 200, too. */
 export function endingOf(state: unknown, { input, assistant_id }: RunCreate, text: ForeignText): StateEnding {
-  const failure = FailedState.safeParse(state).data?.__error__;
+  const failure = ownOf(state, "__error__");
   // An agent may have an empty field of this name in its state.
   if (failure != null) return { kind: "failed", error: failureOf(failure, assistant_id, text) };
   const asked = questionIn(state);
@@ -63,15 +63,10 @@ export class StreamedEnding {
 /** Events that say nothing about what the agent does: who runs it, and that the stream is over. */
 const SILENT: ReadonlySet<string> = new Set(["metadata", "end"]);
 
-const FailedState = z.looseObject({ __error__: z.unknown() });
-const Interrupted = z.looseObject({
-  __interrupt__: z.union([z.array(z.unknown()), z.record(z.string(), z.unknown())]),
-});
-
 // Servers up to 0.15 sent an empty list for a state that merely held this text.
 function questionIn(state: unknown): unknown {
-  const asked = Interrupted.safeParse(state).data?.__interrupt__ ?? [];
-  return Object.keys(asked).length > 0 ? asked : undefined;
+  const asked = ownOf(state, "__interrupt__");
+  return typeof asked === "object" && asked !== null && Object.keys(asked).length > 0 ? asked : undefined;
 }
 
 const MOST_CHARACTERS = 500;

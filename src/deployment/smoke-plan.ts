@@ -1,5 +1,7 @@
 import { isAssistantId } from "../agent-server/assistant-names.ts";
 import type { GraphEntry } from "../contract/graph-config.ts";
+import { pathAtStart, type JsonPath } from "../files/json/path.ts";
+import { patternIn } from "../text/bounded-search.ts";
 import { quoted } from "../text/quoted.ts";
 import { PlanError } from "./errors.ts";
 import type { SmokeRun } from "./request.ts";
@@ -41,9 +43,8 @@ function chooseGraph(graph: string | undefined, graphs: readonly GraphEntry[] | 
 
 /** What an agent's answer must hold; a line that a user wrote. */
 export interface Expectation {
-  /** `$.messages[-1]`; empty for the answer as a whole. */
-  readonly place: string;
-  readonly steps: readonly (number | string)[];
+  /** Its text is empty for the answer as a whole. */
+  readonly place: JsonPath;
   /** What must be there: text, or a regular expression between slashes. */
   readonly wanted: string;
   readonly matches: (text: string) => boolean;
@@ -55,55 +56,31 @@ export type ExpectationReading =
   /** Follows the line in a message; without a full stop. */
   | { readonly ok: false; readonly fault: string };
 
-const STEP = /\.([^.[\]:\s]+)|\[(-?\d{1,9})\]|\["((?:[^"\\]|\\.)*)"\]/y;
-
 /**
  * Reads one line: `TEXT`, `/REGULAR EXPRESSION/flags`, or either of them after a place in the answer, as in
  * `$.messages[-1].content: TEXT`. An index below zero counts from the end; a key with other characters is `["a key"]`.
  */
 export function parseExpectation(line: string): ExpectationReading {
   const text = line.trim();
-  if (!/^\$[.[:]/.test(text)) return matcherOf("", [], text);
-  const steps: (number | string)[] = [];
-  STEP.lastIndex = 1;
-  let end = 1;
-  for (let step = STEP.exec(text); step !== null; step = STEP.exec(text)) {
-    const [, name, index, key] = step;
-    steps.push(name ?? (index === undefined ? unquoted(key ?? "") : Number(index)));
-    end = STEP.lastIndex;
-  }
-  const wanted = /^:\s+(.+)$/su.exec(text.slice(end))?.[1];
+  const read = /^\$[.[:]/.test(text) ? pathAtStart(text) : undefined;
+  if (!read) return matcherOf(WHOLE, text);
+  const wanted = /^:\s+(.+)$/su.exec(read.rest)?.[1];
   if (wanted === undefined) return { ok: false, fault: "must be `PATH: TEXT`, for example `$.messages[-1]: TEXT`" };
-  return matcherOf(text.slice(0, end), steps, wanted);
+  return matcherOf(read.path, wanted);
 }
 
-function matcherOf(place: string, steps: Expectation["steps"], wanted: string): ExpectationReading {
+const WHOLE: JsonPath = { text: "", steps: [] };
+
+function matcherOf(place: JsonPath, wanted: string): ExpectationReading {
   if (!wanted.startsWith("/")) {
-    return { ok: true, expectation: { place, steps, wanted, matches: (text) => text.includes(wanted) } };
+    return { ok: true, expectation: { place, wanted, matches: (text) => text.includes(wanted) } };
   }
-  const [, source, flags] = /^\/(.+)\/([imsu]*)$/su.exec(wanted) ?? [];
-  const pattern = source === undefined ? undefined : compiled(source, flags);
+  const pattern = patternIn(wanted);
   if (!pattern) {
     return {
       ok: false,
       fault: "is not a valid regular expression; write /PATTERN/flags (flags: imsu)",
     };
   }
-  return { ok: true, expectation: { place, steps, wanted, matches: (text) => pattern.test(text) } };
-}
-
-function compiled(source: string, flags: string | undefined): RegExp | undefined {
-  try {
-    return new RegExp(source, flags);
-  } catch {
-    return undefined;
-  }
-}
-
-function unquoted(key: string): string {
-  try {
-    return String(JSON.parse(`"${key}"`));
-  } catch {
-    return key;
-  }
+  return { ok: true, expectation: { place, wanted, matches: (text) => pattern.test(text) } };
 }

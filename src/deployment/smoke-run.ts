@@ -1,9 +1,11 @@
-import { runInNewContext } from "node:vm";
+import { graphsOf } from "../agent-server/assistant-names.ts";
 import type { AgentServer } from "../agent-server/client.ts";
 import { RunFailedError } from "../agent-server/errors.ts";
 import type { StateEnding } from "../agent-server/run-ending.ts";
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
+import { valueAtPath } from "../files/json/path.ts";
 import { EndlessListError, TimeoutError } from "../http/errors.ts";
+import { boundedSearch, LONGEST_SEARCH_MILLISECONDS } from "../text/bounded-search.ts";
 import { jsonText } from "../text/json-text.ts";
 import { countOf } from "../text/number.ts";
 import { quoted } from "../text/quoted.ts";
@@ -75,47 +77,24 @@ export async function makeSmokeRun(
 }
 
 /** Why the response does not have the expected value: a clause that follows "the response"; undefined when it has. */
-export function unmet({ place, steps, wanted, matches }: Expectation, answer: unknown) {
-  const found = valueAt(answer, steps);
-  if (!found) return { reason: `has nothing at ${place}`, seen: answer, isPart: false };
-  const where = place === "" ? "" : ` at ${place}`;
+export function unmet({ place, wanted, matches }: Expectation, answer: unknown) {
+  const found = valueAtPath(answer, place);
+  if (!found) return { reason: `has nothing at ${place.text}`, seen: answer, isPart: false };
+  const where = place.text === "" ? "" : ` at ${place.text}`;
   // What is seen is not the whole answer.
-  const isPart = place !== "";
-  const holds = isHeld(steps.length === 0 ? textsOf(answer) : leaves(found.value), matches);
-  if (holds === undefined) {
-    const seconds = String(MOST_MILLISECONDS / 1000);
-    return { reason: `cannot be searched${where} for ${wanted} within ${seconds} s`, seen: found.value, isPart };
-  }
-  if (holds) return undefined;
-  const verb = wanted.startsWith("/") ? "matches" : "contains";
-  return { reason: `has nothing${where} that ${verb} ${wanted}`, seen: found.value, isPart };
-}
-
-// A regular expression may backtrack for ever, and would block the process meanwhile.
-const MOST_MILLISECONDS = 2_000;
-
-function valueAt(answer: unknown, steps: Expectation["steps"]): { readonly value: unknown } | undefined {
-  let value = answer;
-  for (const step of steps) {
-    const key = Array.isArray(value) && typeof step === "number" && step < 0 ? value.length + step : step;
-    if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
-    value = Reflect.get(value, key);
-  }
-  return { value };
-}
-
-/** Whether one of the texts matches; undefined if the search runs out of time or memory. */
-function isHeld(texts: Iterable<string>, matches: Expectation["matches"]): boolean | undefined {
-  const search = () => {
+  const isPart = place.text !== "";
+  const texts = place.steps.length === 0 ? textsOf(answer) : leaves(found.value);
+  const search = boundedSearch(() => {
     for (const text of texts) if (matches(text)) return true;
     return false;
-  };
-  try {
-    // The only way to stop a regular expression on the thread that runs it.
-    return Boolean(runInNewContext("search()", { search }, { timeout: MOST_MILLISECONDS }));
-  } catch {
-    return undefined;
+  });
+  if (!search) {
+    const seconds = String(LONGEST_SEARCH_MILLISECONDS / 1000);
+    return { reason: `cannot be searched${where} for ${wanted} within ${seconds} s`, seen: found.value, isPart };
   }
+  if (search.found) return undefined;
+  const verb = wanted.startsWith("/") ? "matches" : "contains";
+  return { reason: `has nothing${where} that ${verb} ${wanted}`, seen: found.value, isPart };
 }
 
 /** What a whole answer is searched in. One without any scalar, such as `{}`, can be expected too: by its JSON. */
@@ -167,17 +146,8 @@ class UnexpectedAnswerError extends GraphDeployError {
 
 // The configuration file of an image or a repository is not in our source: then the agent is asked.
 async function onlyGraph(server: AgentServer, milliseconds: number): Promise<string> {
-  const ids: string[] = [];
-  // Servers make one assistant for each graph; users may have made thousands. If the server does not mark its own
-  // assistants, all count.
-  for (const metadata of [{ created_by: "system" }, {}]) {
-    const options = { deadlineMilliseconds: milliseconds, mostPages: MOST_PAGES };
-    for await (const { graph_id } of server.searchAssistants(metadata, options)) {
-      if (!ids.includes(graph_id)) ids.push(graph_id);
-      if (ids.length === MOST_GRAPHS) break;
-    }
-    if (ids.length > 0) break;
-  }
+  const options = { deadlineMilliseconds: milliseconds, mostPages: MOST_PAGES };
+  const ids = await graphsOf((metadata) => server.searchAssistants(metadata, options), MOST_GRAPHS);
   const [only, ...others] = ids;
   if (only !== undefined && others.length === 0) return only;
   const names = ids.map((id) => quoted(server.printable(id, MOST_OF_ANSWER))).join(", ");
@@ -188,8 +158,7 @@ async function onlyGraph(server: AgentServer, milliseconds: number): Promise<str
 }
 
 function reasonOf(error: GraphDeployError): string {
-  if (error instanceof RunFailedError) return [error.error, error.said].filter((text) => text !== "").join(": ");
-  return error.message;
+  return error instanceof RunFailedError ? error.reason : error.message;
 }
 
 const ADVICE = "Look at the agent's log in the service. The revision serves; nothing was rolled back.";

@@ -1,11 +1,11 @@
 import type { AgentServer } from "../agent-server/client.ts";
 import type { TrialOutcome } from "../contract/trial-outcome.ts";
 import type { FoundFile } from "../files/find-files.ts";
+import type { ToolCall } from "../files/json/comparison.ts";
 import type { JsonPath } from "../files/json/path.ts";
 import type { JsonObject, JsonValue } from "../files/json/value.ts";
 import type { Clock } from "../http/clock.ts";
 import type { Tracer } from "../tracing/tracer/tracer.ts";
-import type { Scorer } from "./scorers.ts";
 
 /** What is evaluated, and how. */
 export interface EvaluationRequest {
@@ -111,6 +111,43 @@ export interface Asked {
   /** How many runs were open when it began, with itself. */
   readonly inFlight: number;
   readonly traceId: string;
+}
+
+/** A trial that is a measurement, as scorers see it. */
+export interface ScoredRow {
+  /** Unique for a trial. */
+  readonly id: string;
+  /** Of the dataset. */
+  readonly row: JsonObject;
+  readonly output: JsonValue | undefined;
+  readonly state: JsonValue | undefined;
+  readonly toolCalls: readonly ToolCall[];
+  readonly runMilliseconds: number | undefined;
+  readonly tokens: number | undefined;
+  readonly cost: number | undefined;
+}
+
+/** A score from 0 to 1, or why there is none; broken where the scorer failed, and not where there is nothing to score by. */
+export type Verdict =
+  { readonly score: number; readonly comment?: string } | { readonly missing: string; readonly isBroken: boolean };
+export type TrialScore = { readonly key: string } & Verdict;
+
+/** What scores are made by. */
+export interface Scorer {
+  readonly name: string;
+  /** Of its scores: its name, unless a command says more. */
+  readonly keys: readonly string[];
+  readonly definition: JsonObject;
+  readonly start: (deps: ScoringDeps) => StartedScorer;
+}
+
+export type ScoringDeps = Pick<EvaluationDeps, "clock" | "env" | "redact" | "signal" | "workspace">;
+
+export interface StartedScorer {
+  readonly score: (row: ScoredRow) => Promise<readonly TrialScore[]>;
+  /** Of the files that it scores by. Throws what is wrong with them. */
+  readonly contents: () => Promise<readonly string[]>;
+  readonly end: () => Promise<void>;
 }
 
 export const EVALUATION_STATUSES = [

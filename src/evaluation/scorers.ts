@@ -1,7 +1,94 @@
-import type { JsonObject } from "../files/json/value.ts";
+import { hash } from "node:crypto";
+import { GraphDeployError } from "../contract/graph-deploy-error.ts";
+import { isJsonObject } from "../files/json-object.ts";
+import type { JsonObject, JsonValue } from "../files/json/value.ts";
+import { canonicalJson } from "../text/canonical-json.ts";
+import { closest } from "../text/closest.ts";
+import { listed, quoted } from "../text/quoted.ts";
+import type { ScoredRow, Scorer, ScoringDeps, StartedScorer, TrialScore } from "./evaluation.ts";
+import { SCORER_KINDS, type ScorerFault } from "./scorer-kinds.ts";
 
-/** What one score is made by. */
-export interface Scorer {
-  readonly name: string;
-  readonly definition: JsonObject;
+/** Scores the trials of an evaluation; what it starts ends when it is disposed of. */
+export class Scoring implements AsyncDisposable {
+  readonly #started: readonly (StartedScorer & Pick<Scorer, "definition" | "keys" | "name">)[];
+
+  constructor(scorers: readonly Scorer[], deps: ScoringDeps) {
+    this.#started = scorers.map(({ name, keys, definition, start }) => ({ name, keys, definition, ...start(deps) }));
+  }
+
+  /** Of the definitions and the files that they name, in hex. Throws ScorerError where one of these cannot be used. */
+  async digest(): Promise<string> {
+    const parts: Record<string, unknown> = {};
+    for (const { name, definition, contents } of this.#started) {
+      parts[name] = [
+        definition,
+        await contents().catch((error: unknown) => {
+          throw new ScorerError(name, error);
+        }),
+      ];
+    }
+    return hash("sha256", canonicalJson(parts), "hex");
+  }
+
+  /** A score for each key, in the order of the scorers. */
+  async score(row: ScoredRow): Promise<readonly TrialScore[]> {
+    const scores = this.#started.map(({ keys, score }) =>
+      // An answer may be nested deeper than the stack, and a file be gone.
+      score(row).catch((error: unknown) => keys.map((key) => ({ key, missing: reasonOf(error), isBroken: true }))),
+    );
+    return (await Promise.all(scores)).flat();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.#started.map(({ end }) => end()));
+  }
+}
+
+/** A scorer cannot be used, because of a file that it names. */
+export class ScorerError extends GraphDeployError {
+  readonly code = "SCORER";
+
+  constructor(name: string, cause: unknown) {
+    super(`The scorer ${quoted(name)} cannot be used: ${reasonOf(cause)}.`, { cause });
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+export type ScorersReading =
+  | { readonly ok: true; readonly scorers: readonly Scorer[] }
+  | { readonly ok: false; readonly faults: readonly ScorerFault[] };
+
+/** Reads the definitions of scorers by their names. */
+export function readScorers(given: JsonObject): ScorersReading {
+  const scorers: Scorer[] = [];
+  const faults: ScorerFault[] = [];
+  for (const [name, definition] of Object.entries(given)) {
+    const read = readScorer(name, definition);
+    if ("start" in read) scorers.push(read);
+    else faults.push(...read.map(({ path, message }) => ({ path: [name, ...path], message })));
+  }
+  const all = scorers.flatMap(({ keys }) => keys);
+  for (const { name, keys } of scorers) {
+    const twice = keys.find((key) => all.indexOf(key) !== all.lastIndexOf(key));
+    if (twice !== undefined)
+      faults.push({ path: [name], message: `makes the score ${quoted(twice)}, as another does` });
+  }
+  return faults.length === 0 ? { ok: true, scorers } : { ok: false, faults };
+}
+
+function readScorer(name: string, definition: JsonValue): Scorer | readonly ScorerFault[] {
+  if (!isJsonObject(definition)) return [{ path: [], message: "must be a scorer, for example `{ equals: $.answer }`" }];
+  const written = Object.keys(definition);
+  const [kind, other] = SCORER_KINDS.filter(({ word }) => written.includes(word));
+  if (other) return [{ path: [other.word], message: `stands beside \`${String(kind?.word)}\`; set one of them` }];
+  if (kind) return kind.read(name, definition);
+  const words = SCORER_KINDS.map(({ word }) => word);
+  for (const key of written) {
+    const near = closest(key, words);
+    if (near !== undefined) return [{ path: [key], message: `is no kind of scorer; did you mean \`${near}\`?` }];
+  }
+  return [{ path: [], message: `has no kind of scorer, which is one of ${listed(words)}` }];
 }

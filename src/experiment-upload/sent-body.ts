@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
-import type { BodySource, ResponseHead } from "../http/transport.ts";
+import type { ResponseHead } from "../http/arriving-body.ts";
+import type { BodySource } from "../http/transport.ts";
 
 /** A body that knows how far its last attempt came. */
 export class SentBody implements BodySource {

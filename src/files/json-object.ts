@@ -11,9 +11,19 @@ export function isJsonList(value: unknown): value is readonly JsonValue[] {
   return Array.isArray(value);
 }
 
+/** True for what JSON.parse has made of a text: all but undefined. */
+export function isParsedJson(value: unknown): value is JsonValue {
+  return value !== undefined;
+}
+
 /** True for nothing at all: null, NaN, and an empty text, list or object; 0 and false are values. */
 export function saysNothing(value: JsonValue | undefined): boolean {
   if (value === undefined || value === null || value === "" || value === NOT_A_NUMBER) return true;
   if (isJsonList(value)) return value.length === 0;
   return isJsonObject(value) && Object.keys(value).length === 0;
+}
+
+/** An object, or one without members for anything else. */
+export function objectIn(value: unknown): JsonObject {
+  return isJsonObject(value) ? value : {};
 }

@@ -49,12 +49,19 @@ export function tokensOf(usage: JsonValue | undefined): number | undefined {
   const isBeside = whole === undefined || ofCache > whole;
   const input = isBeside && cached.length > 0 ? (beside ?? whole ?? 0) + ofCache : (whole ?? beside);
   const parts = [input, output, first(usage, THOUGHTS)].filter((count) => count !== undefined);
-  if (parts.length === 0) return total;
+  if (parts.length === 0) return total ?? tokensByModel(usage);
   const plain = whole ?? beside;
   // Two that state the same: the cache is a part of an input that is as large.
   if (total !== undefined && plain !== undefined && plain >= ofCache && total === plain + (output ?? 0)) return total;
   // A total of the two alone is without the cache; any other may count more than they do, such as reasoning.
   return total === undefined ? sum(parts) : cached.length > 0 ? Math.max(total, sum(parts)) : total;
+}
+
+/** The counts of several models; undefined where one of them is not known. */
+function tokensByModel(usage: JsonObject): number | undefined {
+  const models = Object.values(usage).map((counts) => tokensOf(counts));
+  const known = models.filter((count) => count !== undefined);
+  return models.length > 0 && known.length === models.length ? sum(known) : undefined;
 }
 
 /** A count of tokens: a number that is not negative, or the digits of one. */

@@ -1,7 +1,7 @@
 import { setFields } from "../contract/set-fields.ts";
 import tls from "node:tls";
 import { getDefaultAutoSelectFamilyAttemptTimeout, type LookupFunction } from "node:net";
-import { Agent, request, type Dispatcher, buildConnector, EnvHttpProxyAgent, Pool } from "undici";
+import { Agent, type Dispatcher, buildConnector, EnvHttpProxyAgent, Pool } from "undici";
 import { type ProxySettings, ProxyFailure } from "./proxy-settings.ts";
 import { filteredLookup, isLoopbackAddress, isNearAddress } from "./this-machine.ts";
 
@@ -27,7 +27,6 @@ export interface Ways {
 
 /** The connections of a transport, by where they may lead. */
 export class Connections implements AsyncDisposable {
-  readonly request = request;
   readonly anywhere: Ways;
   /** To this machine alone. */
   readonly here: Ways;

@@ -12,7 +12,8 @@ import type { Method } from "./outcome.ts";
 import type { Sender } from "./sender.ts";
 import type { PrivateBody } from "./sent-echo.ts";
 import type { TimeLimit } from "./time-limit.ts";
-import type { Body, ResponseHead, TransportAnswer } from "./transport.ts";
+import type { ResponseHead } from "./arriving-body.ts";
+import type { Body, TransportAnswer } from "./transport.ts";
 
 const ATTEMPT_MILLISECONDS = 30_000;
 /** How long all attempts of a request may take, unless the caller sets another limit. */

@@ -2,7 +2,8 @@ import type { Method } from "./outcome.ts";
 import type { TextRedactor } from "./redactor.ts";
 import type { PrivateBody } from "./sent-echo.ts";
 import type { TimeLimit } from "./time-limit.ts";
-import type { Body, ResponseHead, TransportAnswer } from "./transport.ts";
+import type { ResponseHead } from "./arriving-body.ts";
+import type { Body, TransportAnswer } from "./transport.ts";
 
 /** One request, and how long it may take. */
 export interface SendRequest {

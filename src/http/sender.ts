@@ -1,3 +1,4 @@
+import { AbortCalls } from "./abort-calls.ts";
 import type { Clock } from "./clock.ts";
 import { AddressError, TimeoutError } from "./errors.ts";
 import {
@@ -18,7 +19,7 @@ import type { SendRequest, StreamRequest } from "./send-request.ts";
 import { hideSent, type HideSent } from "./sent-echo.ts";
 import type { TimeLimit } from "./time-limit.ts";
 import { retryAfterMilliseconds, backoffMilliseconds, retry, RetryBudget, sentAt, type RetryNotice } from "./retry.ts";
-import { readAll, type OpenAnswer, type Transport, type TransportAnswer, type TransportRequest } from "./transport.ts";
+import type { OpenAnswer, Transport, TransportAnswer, TransportRequest } from "./transport.ts";
 
 const MOST_ATTEMPTS = 4;
 
@@ -43,6 +44,7 @@ export class Sender {
   readonly #random: () => number;
   readonly #onRetry: (notice: RetryNotice) => void;
   readonly #budget = new RetryBudget();
+  readonly #aborts = new AbortCalls();
 
   constructor({ transport, redactor, clock, random = Math.random, onRetry = () => undefined }: SenderOptions) {
     this.#transport = transport;
@@ -76,12 +78,12 @@ export class Sender {
     return await this.#untilSuccess(request, async (sent) => {
       const begun = await this.#transport.open({ ...sent, body: request.body });
       try {
-        const whole = async () => ({ ...begun, body: await readAll(begun.body) });
+        const whole = async () => ({ ...begun, body: await begun.body.whole() });
         if (!isSuccess(begun)) return { refused: await whole() };
         const opened = open(begun);
         return { value: opened ? await opened : read(await whole()) };
       } finally {
-        hangUp(begun);
+        begun.body.close();
       }
     });
   }
@@ -98,15 +100,20 @@ export class Sender {
     const answer = await this.#untilSuccess(request, async (sent) => {
       const { body } = request;
       const begun = await this.#transport.open({ ...sent, body });
-      return isSuccess(begun) ? { value: begun } : { refused: { ...begun, body: await readAll(begun.body) } };
+      return isSuccess(begun) ? { value: begun } : { refused: { ...begun, body: await begun.body.whole() } };
     });
     const target = targetOf(request);
     const { longestMilliseconds } = request;
     const over = new AbortController();
+    const cut = () => {
+      answer.body.close();
+    };
     const hush = this.#clock.alarm(longestMilliseconds, () => {
       over.abort();
-      answer.body.destroy();
+      cut();
     });
+    const stopHearing = this.#aborts.add(request.signal, cut);
+    if (request.signal.aborted) cut();
     try {
       yield* read(answer);
     } catch (error) {
@@ -119,7 +126,8 @@ export class Sender {
       throw toFailure(error, target).error;
     } finally {
       hush();
-      hangUp(answer);
+      stopHearing();
+      answer.body.close();
     }
   }
 
@@ -169,14 +177,17 @@ export class Sender {
     if (limit?.isOver() === true) throw FailedAttempt.of(timeLimitFailure(limit, target, { wasSent: false }));
     limit?.silence?.begin();
     const milliseconds = Math.max(1, Math.ceil(Math.min(request.attemptMilliseconds, end - this.#clock.now())));
-    const timeout = new AbortController();
+    const over = new AbortController();
+    const stopHearing = this.#aborts.add(request.signal, () => {
+      over.abort(request.signal.reason);
+    });
     const stopAlarm = this.#alarm(milliseconds, limit, () => {
-      timeout.abort();
+      over.abort();
     });
     const redactor = request.redactor ?? this.#redactor;
     try {
       const { method, url, headers, body, stallMilliseconds, namedBy, onHead } = request;
-      const signal = AbortSignal.any([request.signal, timeout.signal]);
+      const { signal } = over;
       const result = await exchange({ method, url, headers, body, stallMilliseconds, signal, namedBy, onHead });
       limit?.silence?.end();
       if ("value" in result) return result.value;
@@ -204,7 +215,7 @@ export class Sender {
         if (!error.mayImprove) throw await toError();
         throw new FailedAttempt({ outcome: { kind: "garbage" }, toError });
       }
-      if (!timeout.signal.aborted) throw FailedAttempt.of(toFailure(error, target));
+      if (!over.signal.aborted) throw FailedAttempt.of(toFailure(error, target));
       throw FailedAttempt.of(
         limit?.isOver() === true
           ? timeLimitFailure(limit, target, { wasSent: true })
@@ -212,6 +223,7 @@ export class Sender {
       );
     } finally {
       stopAlarm();
+      stopHearing();
     }
   }
 
@@ -242,11 +254,6 @@ type Exchange<Result> = (
 
 async function hidden({ privately, signal }: SendRequest, lines: readonly string[]): Promise<HideSent | undefined> {
   return privately && (await hideSent(lines, privately, signal));
-}
-
-function hangUp({ body }: OpenAnswer): void {
-  // Destroying a body that was never read emits 'error'; swallow it.
-  body.on("error", () => undefined).destroy();
 }
 
 function isSuccess({ status }: Pick<TransportAnswer, "status">): boolean {

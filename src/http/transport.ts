@@ -1,15 +1,13 @@
 import type { LookupFunction } from "node:net";
 import type { Readable } from "node:stream";
-import type { Dispatcher } from "undici";
+import { ArrivingBody, type ResponseHead } from "./arriving-body.ts";
 import { isLoopback } from "./base-url.ts";
 import { LONGEST_TIMER_MILLISECONDS } from "./clock.ts";
-import type { ConnectionOptions, Connections, Ways } from "./connections.ts";
+import type { ConnectionOptions, Connections } from "./connections.ts";
 import { AddressError } from "./errors.ts";
 import type { Method } from "./outcome.ts";
 import { checkProxies, type ProxySettings } from "./proxy-settings.ts";
 import { addressesOf, isLoopbackAddress, isNearAddress } from "./this-machine.ts";
-
-const RESPONSE_LIMIT_BYTES = 16 * 1024 * 1024;
 
 /** How the network is reached. */
 export interface TransportOptions {
@@ -52,22 +50,14 @@ export interface TransportRequest {
   readonly onHead?: ((head: ResponseHead) => void) | undefined;
 }
 
-/** The beginning of a response. */
-export interface ResponseHead {
-  /** The status of HTTP. */
-  readonly status: number;
-  /** Names in lower case; of a repeated header the first. */
-  readonly headers: Readonly<Record<string, string>>;
-}
-
 /** A response, read to its end. */
 export interface TransportAnswer extends ResponseHead {
   readonly body: Buffer;
 }
 
-/** A response whose body is still arriving; the reader must destroy it in the end. */
+/** A response whose body is still arriving; the reader must close it in the end. */
 export interface OpenAnswer extends ResponseHead {
-  readonly body: Readable;
+  readonly body: ArrivingBody;
 }
 
 /** Sends one request once: HTTP/1.1, through the proxy unless on loopback, without redirects, with bounds. */
@@ -75,7 +65,8 @@ export class Transport implements AsyncDisposable {
   readonly #allowHttp: boolean;
   readonly #lookup: LookupFunction | undefined;
   readonly #options: ConnectionOptions;
-  #connections?: Promise<Connections>;
+  #loading?: Promise<Connections>;
+  #loaded?: Connections;
   #isClosed = false;
 
   constructor({ allowHttp = false, ...options }: TransportOptions = {}) {
@@ -91,7 +82,7 @@ export class Transport implements AsyncDisposable {
     try {
       const answer = await this.#request(sent, opened);
       sent.onHead?.({ status: answer.status, headers: answer.headers });
-      return { ...answer, body: await readAll(answer.body) };
+      return { ...answer, body: await answer.body.whole() };
     } finally {
       opened?.destroy();
     }
@@ -109,53 +100,46 @@ export class Transport implements AsyncDisposable {
     opened?: Readable,
   ): Promise<OpenAnswer> {
     signal.throwIfAborted();
-    const connections = await unlessAborted(this.#open(), signal);
-    const dispatcher = await unlessAborted(this.#wayTo(url, namedBy, connections), signal);
+    const { anywhere, here, beyond } = this.#loaded ?? (await unlessAborted(this.#load(), signal));
+    // Http is allowed there only because of its name, so the name must lead to this machine.
+    const usual = url.protocol === "http:" && isLoopback(url) && !this.#allowHttp ? here : anywhere;
+    const isBeyond = namedBy && (await unlessAborted(this.#isBeyond(url, namedBy), signal));
+    const { direct, proxied } = isBeyond === true ? beyond : usual;
     const silence = Math.min(stallMilliseconds, LONGEST_TIMER_MILLISECONDS);
-    const sent = connections.request(url, {
-      method,
-      headers: isSource(body) ? { ...headers, "content-length": String(body.bytes) } : headers,
-      body: isSource(body) ? (opened ?? null) : (body ?? null),
-      signal,
-      headersTimeout: silence,
-      bodyTimeout: silence,
-      dispatcher,
-    });
-    const answer = await unlessAborted(sent, signal);
-    const flat: Record<string, string> = {};
-    for (const [name, value] of Object.entries(answer.headers)) {
-      const first = typeof value === "string" ? value : value?.[0];
-      if (first !== undefined) flat[name.toLowerCase()] = first;
-    }
-    return { status: answer.statusCode, headers: flat, body: answer.body };
+    const arriving = new ArrivingBody(signal);
+    (isLoopback(url) ? direct : proxied).dispatch(
+      {
+        origin: url.origin,
+        path: url.pathname + url.search,
+        method,
+        headers: isSource(body) ? { ...headers, "content-length": String(body.bytes) } : headers,
+        body: isSource(body) ? (opened ?? null) : (body ?? null),
+        headersTimeout: silence,
+        bodyTimeout: silence,
+      },
+      arriving,
+    );
+    const { status, headers: named } = await arriving.head;
+    return { status, headers: named, body: arriving };
   }
 
   // The first request loads undici: who only imports the library, or connects, does not wait for that.
-  async #load(): Promise<Connections> {
-    const { Connections: Loaded } = await import("./connections.ts");
-    const connections = new Loaded(this.#options);
-    if (this.#isClosed) await connections[Symbol.asyncDispose]();
-    return connections;
+  #load(): Promise<Connections> {
+    this.#loading ??= import("./connections.ts").then(async ({ Connections: Loaded }) => {
+      const connections = new Loaded(this.#options);
+      if (this.#isClosed) await connections[Symbol.asyncDispose]();
+      this.#loaded = connections;
+      return connections;
+    });
+    return this.#loading;
   }
 
-  #open(): Promise<Connections> {
-    this.#connections ??= this.#load();
-    return this.#connections;
-  }
-
-  async #wayTo(url: URL, namedBy: URL | undefined, connections: Connections): Promise<Dispatcher> {
-    const ways = await this.#waysTo(url, namedBy, connections);
-    return isLoopback(url) ? ways.direct : ways.proxied;
-  }
-
-  async #waysTo(url: URL, namedBy: URL | undefined, { anywhere, here, beyond }: Connections): Promise<Ways> {
-    if (namedBy && !(await this.#isHere(namedBy))) {
-      // An IP address is never looked up, nor is a name that a proxy on this machine resolves.
-      if ((await addressesOf(url, this.#lookup)).some(isNearAddress)) throw tooNear(url.host);
-      return beyond;
-    }
-    // Http is allowed there only because of its name, so the name must lead to this machine.
-    return url.protocol === "http:" && isLoopback(url) && !this.#allowHttp ? here : anywhere;
+  /** True for an address that a service elsewhere has named. Throws an AddressError for one that leads to this machine. */
+  async #isBeyond(url: URL, namedBy: URL): Promise<boolean> {
+    if (await this.#isHere(namedBy)) return false;
+    // An IP address is never looked up, nor is a name that a proxy on this machine resolves.
+    if ((await addressesOf(url, this.#lookup)).some(isNearAddress)) throw tooNear(url.host);
+    return true;
   }
 
   // Only names that must lead to this machine: DNS could make any other one lead here.
@@ -167,7 +151,7 @@ export class Transport implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true;
-    await (await this.#connections)?.[Symbol.asyncDispose]();
+    await (await this.#loading)?.[Symbol.asyncDispose]();
   }
 }
 
@@ -188,7 +172,6 @@ function isSource(body: Body | undefined): body is BodySource {
   return typeof body === "object" && "open" in body;
 }
 
-// undici checks the signal only once it is connected; a connection that hangs must not delay a cancel.
 async function unlessAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
   const aborted = Promise.withResolvers<never>();
   const onAbort = () => {
@@ -200,20 +183,4 @@ async function unlessAborted<Value>(work: Promise<Value>, signal: AbortSignal): 
   } finally {
     signal.removeEventListener("abort", onAbort);
   }
-}
-
-// As undici says it.
-const TOO_LARGE = { code: "UND_ERR_RES_EXCEEDED_MAX_SIZE" };
-
-/** The whole body; undici's own limit does not apply to connections to a proxy. */
-export async function readAll(body: Readable): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of body) {
-    if (!(chunk instanceof Uint8Array)) continue;
-    bytes += chunk.byteLength;
-    if (bytes > RESPONSE_LIMIT_BYTES) throw Object.assign(new Error("The response is too large."), TOO_LARGE);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }

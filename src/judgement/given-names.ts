@@ -1,7 +1,7 @@
 import { nameList, quoted } from "../text/quoted.ts";
 import { MEASURES, type CaseSet, type Direction, type GivenRanges } from "./cases/case-set.ts";
 import { scoreKey, scoreName } from "./cases/metric-key.ts";
-import { unscoredMetrics } from "./cases/trial-list.ts";
+import { rowCounts, unscoredMetrics } from "./cases/trial-list.ts";
 import { namesHint } from "./gates/suggestion.ts";
 import type { Judged } from "./judge-results.ts";
 
@@ -19,7 +19,7 @@ export function directionsFault(
   directions: Iterable<readonly [metric: string, direction: Direction]>,
   read: Pick<Judged, "baseline" | "results">,
 ): string {
-  if (read.results.cases.length === 0) return "";
+  if (mayLack(read.results)) return "";
   const known = metricsOf(read);
   for (const [name, direction] of directions) {
     const score = scoreKey(scoreName(name));
@@ -35,10 +35,15 @@ export function directionsFault(
 
 /** What is wrong with ranges: one for a metric that was not measured would be without effect. */
 export function rangesFault(ranges: GivenRanges = new Map(), read: Pick<Judged, "baseline" | "results">): string {
-  if (read.results.cases.length === 0) return "";
+  if (mayLack(read.results)) return "";
   const known = metricsOf(read);
   const unknown = [...ranges.keys()].filter((name) => !isKnown(name, known)).slice(0, 1);
   return unknown.map((name) => unknownText(name, known)).join("");
+}
+
+/** True where no row shows a metric that another evaluation would: no name is wrong for that. */
+function mayLack(results: CaseSet): boolean {
+  return results.cases.length === 0 || rowCounts(results).unmeasured > 0;
 }
 
 function metricsOf({ results, baseline }: Pick<Judged, "baseline" | "results">): ReadonlySet<string> {

@@ -13,6 +13,7 @@ export type {
   MetricKind,
   RunOfCases,
   Trial,
+  Unmeasured,
 } from "./cases/case-set.ts";
 export { compareExperiments } from "./compare-experiments.ts";
 export { SnapshotError } from "./cases/errors.ts";

@@ -3,7 +3,7 @@ import type { ResultsRequest } from "../experiments/request.ts";
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
 import { sameFiles } from "../files/same-files.ts";
 import type { Clock } from "../http/clock.ts";
-import { nameList } from "../text/quoted.ts";
+import { listed, nameList, quoted } from "../text/quoted.ts";
 import { sentenceOf, withoutFullStop } from "../text/reasons.ts";
 import {
   ageOf,
@@ -15,7 +15,7 @@ import {
   type LeftReason,
   type LeftRun,
 } from "./cases/baseline.ts";
-import type { Baseline, CaseSet, GivenRanges } from "./cases/case-set.ts";
+import type { Baseline, CaseSet, GivenRanges, RunOfCases } from "./cases/case-set.ts";
 import { droppedText, sortedScores } from "./cases/older-scores.ts";
 import { rangedSides } from "./cases/ranges.ts";
 import { readCases, type CasesRequest } from "./cases/reading.ts";
@@ -112,6 +112,11 @@ export function judgeRuns(
   if (sorted.dropped.length > 0) warnings.push(droppedText(["A snapshot of the results"], sorted.dropped));
   const unsureBefore = read?.unsure ?? [];
   warnings.push(...unsureBefore, ...leftWarnings(left));
+  const { serverVersions: servers = [] } = results.run;
+  if (servers.length > 1) {
+    const versions = listed(servers.map(quoted), { conjunction: "and" });
+    warnings.push(`The agent server changed while the run lasted: its versions are ${versions}. ${MAY_CHANGE}`);
+  }
   if (baseline) warnings.push(...checkComparable(results, baseline, settings, deps));
   const { gates, cluster, onMissingBaseline } = settings;
   const [broken, unsure] = againstAnchor(ranged.own, anchor?.baseline, settings);
@@ -202,6 +207,7 @@ export function checkComparable(
       `The baseline says that it is of ${created}, ${ageText(ahead)} from now: check the clock of the machine that made it.`,
     );
   }
+  warnings.push(...serverWarnings(results.run, baseline.run));
   const [ours, theirs] = [results.run.concurrency, baseline.run.concurrency];
   if (ours !== undefined && theirs !== undefined && ours !== theirs) {
     warnings.push(
@@ -209,6 +215,18 @@ export function checkComparable(
     );
   }
   return warnings;
+}
+
+/** What differs in the agent server between this run and another one; what one does not state is no difference. */
+function serverWarnings(
+  { serverVersions: now = [] }: RunOfCases,
+  { serverVersions: before = [] }: RunOfCases,
+): readonly string[] {
+  const [theirs, ours] = [before, now].map((versions) => {
+    return listed(versions.toSorted().map(quoted), { conjunction: "and" });
+  });
+  if (now.length === 0 || before.length === 0 || theirs === ours) return [];
+  return [`The agent server of the baseline is ${theirs ?? ""}, but that of this run is ${ours ?? ""}. ${MAY_CHANGE}`];
 }
 
 /**

@@ -86,6 +86,7 @@ const AnyRun = z.union([z.custom<CaseSet>(isCaseSet), RunShape], {
 /** The options of a judgement that are no arguments, and why. */
 export const LEFT_OUT = {
   filesAre: "rows are given as one run",
+  expectedFiles: "rows are given as one run",
   onRunChange: "rows say of one run that they are of it",
 } as const satisfies Partial<Record<keyof typeof JUDGE_OPTIONS, string>>;
 

@@ -16,7 +16,7 @@ import { blindSpots } from "./comparing/blind-spots.ts";
 import { findGaps } from "./comparing/gaps.ts";
 import { isInPart, metadataText } from "./comparing/part.ts";
 import { mergedMetrics } from "./cases/joined.ts";
-import { rowCounts, unscoredMetrics } from "./cases/trial-list.ts";
+import { rowCounts, unmeasuredIn, unscoredMetrics } from "./cases/trial-list.ts";
 import { withWarnedScales } from "./comparing/scale.ts";
 import { uncomparedOf } from "./comparing/survivors.ts";
 import { headlineOf } from "./words/headline.ts";
@@ -66,7 +66,12 @@ export function judge(request: JudgeRequest): Judgement {
     gaps: gapsBefore = [],
     leftOut = [],
   } = request;
-  const vocabulary = vocabularyOf(now, baseline);
+  // A row without a measurement may have had any metric: a rule about one that no row shows is open, and no mistake.
+  const named =
+    rowCounts(now).unmeasured === 0
+      ? []
+      : gates.written.flatMap(({ value }) => (value.of === "metric" ? value.metric : []));
+  const vocabulary = vocabularyOf(now, baseline, named);
   const rules = gates.rules(vocabulary);
   const pairing = baseline && pairCases(now, baseline);
   const sides = { now, baseline, pairing, cluster };
@@ -128,7 +133,7 @@ function withoutScale(outcomes: readonly RuleOutcome[], gaps: readonly Gap[]): r
   });
 }
 
-function vocabularyOf(now: CaseSet, baseline: CaseSet | undefined): Vocabulary {
+function vocabularyOf(now: CaseSet, baseline: CaseSet | undefined, named: readonly string[]): Vocabulary {
   const sides = [now, ...(baseline ? [baseline] : [])];
   const metrics = new Map([...mergedMetrics(sides)].toSorted(([a], [b]) => (a < b ? -1 : 1)));
   const keys = new Set<string>();
@@ -145,7 +150,9 @@ function vocabularyOf(now: CaseSet, baseline: CaseSet | undefined): Vocabulary {
     for (const one of cases) if (isInPart(one, filters)) return true;
     return false;
   };
-  const unscored = new Set(sides.flatMap((side) => [...unscoredMetrics(side)].filter((name) => !metrics.has(name))));
+  const unscored = new Set(
+    [...sides.flatMap((side) => [...unscoredMetrics(side)]), ...named].filter((name) => !metrics.has(name)),
+  );
   return {
     metrics,
     unscored,
@@ -168,9 +175,9 @@ function valuesOf(cases: Iterable<Case>, key: string): readonly string[] {
   return [...values].toSorted();
 }
 
-function sizeOf(set: CaseSet): Pick<MeasuredRun, "cases" | "errors" | "trials"> {
+function sizeOf(set: CaseSet): Pick<MeasuredRun, "cases" | "errors" | "trials" | "unmeasured"> {
   const { rows: trials, errors } = rowCounts(set);
-  return { cases: set.cases.length, trials, errors };
+  return { cases: set.cases.length, trials, errors, unmeasured: unmeasuredIn(set) };
 }
 
 /** With the outcomes of the rules about this metric. */

@@ -2,7 +2,7 @@ import type { FilePlace } from "../files/json/errors.ts";
 import type { Comparison, MissingChange } from "../statistics/comparison.ts";
 import type { Level } from "../statistics/level.ts";
 import type { Plan } from "../statistics/needed.ts";
-import type { MetricFacts, RunOfCases } from "./cases/case-set.ts";
+import type { MetricFacts, RunOfCases, Unmeasured } from "./cases/case-set.ts";
 import type { Rule } from "./gates/rule.ts";
 
 /**
@@ -110,6 +110,8 @@ export interface CaseLists {
   readonly worse: readonly ListedCase[];
   readonly fixed: readonly ListedCase[];
   readonly errors: readonly ListedCase[];
+  /** With a trial in which nothing was measured. */
+  readonly unmeasured: readonly ListedCase[];
   /** Of the baseline, without a score now. */
   readonly missing: readonly ListedCase[];
   /** Other inputs or expected outputs than in the baseline: not compared. */
@@ -141,6 +143,7 @@ export interface Gap {
     | "lost-part"
     | "missing-cases"
     | "missing-scores"
+    | "missing-shards"
     | "missing-trials"
     | "mixed-scale"
     | "more-rows"
@@ -153,7 +156,8 @@ export interface Gap {
     | "repeated-rows"
     | "run-not-ended"
     | "scale-of-limit"
-    | "same-file";
+    | "same-file"
+    | "unmeasured";
   /** A sentence, and what to do about it. */
   readonly message: string;
   /** Both, where the message says what to do. */
@@ -166,8 +170,10 @@ export interface Gap {
 export interface MeasuredRun extends RunOfCases {
   readonly cases: number;
   readonly trials: number;
-  /** Trials with an error. */
+  /** Trials in which the agent had an error. */
   readonly errors: number;
+  /** How many trials measured nothing, by their outcome: the most frequent first. */
+  readonly unmeasured: readonly Unmeasured[];
 }
 
 /** The result of a judgement; all of it can be written as JSON. */

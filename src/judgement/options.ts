@@ -36,6 +36,10 @@ export const JUDGE_OPTIONS = {
       "What several files of results are together: `shards` of one run, where a row that two files have counts once, or `trials`, where each file has one answer to every case.",
     default: "shards",
   }),
+  expectedFiles: option(count("none"), {
+    about: "Expected number of files of results, such as one for each shard; any other number is an error.",
+    word: "none",
+  }),
   where: option(label, {
     about:
       "Judges only rows with this value in a column, as `[model = gpt-5]`; commas separate several. It holds for result files of the baseline too. Snapshots of other rows are left out of the baseline.",

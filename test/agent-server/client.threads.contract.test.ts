@@ -1,6 +1,6 @@
 import { testWith } from "../test-with.ts";
 import { describe, expect, test } from "vitest";
-import type { ResponseHead } from "../../src/http/transport.ts";
+import type { ResponseHead } from "../../src/http/arriving-body.ts";
 import type { WireAnswer } from "../wire/faults.ts";
 import { agentRig, all, errorOf, inPieces } from "./rig.ts";
 

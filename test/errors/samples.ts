@@ -618,6 +618,7 @@ export const JUDGEMENTS: readonly (readonly [title: string, make: Make])[] = [
   ],
   ["rules that cannot be read", () => Gates.parse("accuracy nt regressed\ntone not worse")],
   ["files of two evaluators", result("its evaluator is not that of a.jsonl", { reasons: ["EVALUATOR_UNCLEAR"] })],
+  ["too few shards", result("expected 3 files, found 2", { reasons: ["FILE_COUNT"] })],
   ["a metric of two scales", result("`tone` is 0 to 90 here", { reasons: ["METRIC_UNCLEAR"] })],
   ["a value outside of its range", outsideOfRange],
   ["a row that two files have", result("the row is also in a.jsonl", { reasons: ["FILE_CONTENT", "ROW_DIFFERS"] })],

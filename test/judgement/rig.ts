@@ -20,6 +20,8 @@ export interface GivenCase {
   readonly digest?: string;
   readonly metadata?: JsonObject;
   readonly errors?: number;
+  /** The outcome of all its trials, where nothing was measured. */
+  readonly unmeasured?: string;
   /** Metrics that its rows name without a number. */
   readonly unscored?: readonly string[];
 }
@@ -41,6 +43,7 @@ export function caseSet(given: readonly GivenCase[], facts: GivenFacts = {}, run
       values: Float64Array.from(listed, (values) => values[trial] ?? Number.NaN),
       hasError: trial < (one.errors ?? 0),
       unscored: one.unscored ?? [],
+      unmeasured: one.unmeasured,
       place: { file: "results.jsonl", line: given.indexOf(one) + 1 },
     }));
     const { name, digest = "", metadata } = one;

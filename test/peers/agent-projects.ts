@@ -1,4 +1,4 @@
-/** Files of an agent that can be told to fail and to take its time, beside a graph that cannot even be made. */
+/** Files of an agent that can be told how to end, and when: after a time, or once a file is there; beside a graph that cannot even be made. */
 export const JS_FILES: Readonly<Record<string, string>> = {
   "langgraph.json": JSON.stringify({
     node_version: "22",
@@ -7,18 +7,24 @@ export const JS_FILES: Readonly<Record<string, string>> = {
   }),
   "broken.mjs": 'export const graph = () => {\n  throw new Error("the graph cannot be made");\n};\n',
   // The JS server reports the schemas of graphs in TypeScript only.
-  "agent.ts": `import { Annotation, END, START, StateGraph } from "@langchain/langgraph";
+  "agent.ts": `import { existsSync } from "node:fs";
+import { Annotation, END, START, StateGraph, interrupt } from "@langchain/langgraph";
 
 const State = Annotation.Root({
   question: Annotation<string>(),
   seconds: Annotation<number>(),
   fail: Annotation<string>(),
+  holdUntil: Annotation<string>(),
+  end: Annotation<string>(),
   answer: Annotation<string>(),
 });
 
-const reply = async ({ question, seconds, fail }: typeof State.State) => {
+const reply = async ({ question, seconds, fail, holdUntil, end }: typeof State.State) => {
   await new Promise((resolve) => setTimeout(resolve, 1000 * (seconds ?? 0)));
+  while (holdUntil !== undefined && !existsSync(holdUntil)) await new Promise((resolve) => setTimeout(resolve, 20));
   if (fail !== undefined) throw new TypeError(fail + "\\nand a second line");
+  if (end === "empty") return {};
+  if (end === "interrupted") interrupt("May I go on?");
   return { answer: "You asked: " + question };
 };
 
@@ -38,23 +44,33 @@ export const PYTHON_FILES: Readonly<Record<string, string>> = {
     graphs: { agent: "./agent.py:graph", broken: "./broken.py:graph" },
   }),
   "broken.py": 'def graph():\n    raise ValueError("the graph cannot be made")\n',
-  "agent.py": `import time
+  "agent.py": `import os.path
+import time
 from typing import TypedDict
 
 from langgraph.graph import END, START, StateGraph
+from langgraph.types import interrupt
 
 
 class State(TypedDict, total=False):
     question: str
     seconds: float
     fail: str
+    holdUntil: str
+    end: str
     answer: str
 
 
 def reply(state: State) -> State:
     time.sleep(state.get("seconds", 0))
+    while "holdUntil" in state and not os.path.exists(state["holdUntil"]):
+        time.sleep(0.02)
     if "fail" in state:
         raise TypeError(state["fail"] + "\\nand a second line")
+    if state.get("end") == "empty":
+        return {}
+    if state.get("end") == "interrupted":
+        interrupt("May I go on?")
     return {"answer": f"You asked: {state['question']}"}
 
 

@@ -22,7 +22,7 @@ import { readYamlInput } from "../../options/yaml-input.ts";
 import { readGates, reportGates } from "./given-gates.ts";
 import { readWrittenPaths, type WrittenPaths } from "./written-paths.ts";
 
-const { filesAre, where, datasetName, directions, ranges, cluster, ...how } = JUDGE_OPTIONS;
+const { filesAre, expectedFiles, where, datasetName, directions, ranges, cluster, ...how } = JUDGE_OPTIONS;
 
 const OPTIONS = {
   files: {
@@ -32,6 +32,7 @@ const OPTIONS = {
       "Result files or snapshots, as paths, directories and globs relative to the workspace, one per line; `!pattern` takes files out. Together they are one run.",
   },
   filesAre,
+  expectedFiles,
   format: {
     ...READING_OPTIONS.format,
     about: "Format of the result files, as for the upload of results; `auto` detects it by the content of each file.",
@@ -77,7 +78,12 @@ const OPTIONS = {
   ...how,
   jobSummary: option(flag, { about: "Add the judgement to the job summary.", default: "true" }),
 };
-const SPELLING = { files: "results", filesAre: "files", baselineMaxAgeMilliseconds: "baseline-max-age" } as const;
+const SPELLING = {
+  files: "results",
+  filesAre: "files",
+  expectedFiles: "expected-shards",
+  baselineMaxAgeMilliseconds: "baseline-max-age",
+} as const;
 
 export type JudgeInputName = InputNames<typeof OPTIONS, typeof SPELLING>;
 type Reader = InputReader<JudgeInputName>;
@@ -136,6 +142,7 @@ export async function readOptions(reader: Reader, host: Host): Promise<JudgeInpu
     onEvaluatorChange: given.onEvaluatorChange,
     onRunChange: given.onRunChange,
     filesAre: given.filesAre,
+    expectedFiles: given.expectedFiles,
     baselineMaxAge: baselineMaxAgeMilliseconds,
     baselineKeep,
   } satisfies Partial<JudgementRequest>;

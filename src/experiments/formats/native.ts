@@ -13,6 +13,7 @@ import type { ValuePlace } from "./shared/ledger.ts";
 import { checkFeedback } from "../../contract/experiment-rules.ts";
 import type { JsonPiece } from "../../files/json/array-split.ts";
 import { readVerbatim, type VerbatimRow } from "../rows/verbatim-row.ts";
+import { trialFacts } from "../rows/trial-facts.ts";
 import { quotedName } from "../../text/quoted.ts";
 
 /** The body of an upload as the service takes it. */
@@ -129,6 +130,7 @@ export class NativeReader {
   rows(value: JsonValue | undefined, place: ValuePlace): readonly SourceRow[] {
     if (value === undefined) return [];
     const row = Fields.of(value, place, this.#context);
+    const metadata = row.record("run_metadata");
     const found = {
       place,
       id: row.id("row_id"),
@@ -138,7 +140,8 @@ export class NativeReader {
       times: { start: row.value("start_time"), end: row.value("end_time") },
       error: row.text("error"),
       runName: row.text("run_name"),
-      metadata: row.record("run_metadata"),
+      metadata,
+      ...trialFacts(metadata ?? {}),
     };
     const read = readScores(row, SCORES);
     if (!row.isSound) return [];

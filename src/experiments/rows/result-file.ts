@@ -43,3 +43,17 @@ export function openResultFile(path: string, name: string): ResultFile {
   const json = /^\s*[[{]/.test(text) ? peekJson(bytes) : NO_JSON;
   return { name, path, size, bytes, digest: () => bytes.digest(), head, text, json };
 }
+
+/** All of a file that is small enough to be one text. */
+export function textOf(file: ResultFile): string {
+  const whole = Buffer.alloc(file.size);
+  const opened = file.bytes.open();
+  try {
+    let length = 0;
+    for (let count = -1; count !== 0 && length < whole.length; length += count)
+      count = opened.read(whole.subarray(length));
+    return whole.toString("utf8", 0, length);
+  } finally {
+    opened.close();
+  }
+}

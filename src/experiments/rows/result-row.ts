@@ -7,6 +7,7 @@ import { givenJson } from "./given-json.ts";
 import { readRowScores, type ResultScores } from "./given-scores.ts";
 import { quotedName } from "../../text/quoted.ts";
 import type { SourceRow } from "./source-row.ts";
+import { trialFacts } from "./trial-facts.ts";
 
 /** A row of results, given by a program: one case, its outputs and its scores. */
 export interface ResultRow {
@@ -30,7 +31,10 @@ export interface ResultRow {
   readonly error?: string | Error | null | undefined;
   /** What the run of the row is called; the service names it when not given. */
   readonly runName?: string | undefined;
-  /** Other facts about the row. */
+  /**
+   * Other facts about the row. `outcome` says what became of a trial in which an agent was asked: of any other one than
+   * `answered` and `agent-error` nothing was measured. `run_ms` is its latency.
+   */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
   /** Counts of tokens by name, such as `total_tokens`; sent as `usage` of the row's metadata. */
   readonly usage?: Readonly<Record<string, unknown>> | undefined;
@@ -96,6 +100,7 @@ function readResultRow(given: unknown, place: FilePlace, fault: (message: string
     error: error ?? undefined,
     runName: row.runName ?? undefined,
     metadata: metadata ?? undefined,
+    ...trialFacts(metadata ?? {}),
     usage: usage ?? undefined,
     cost: cost ?? undefined,
     repetition: repetition ?? undefined,

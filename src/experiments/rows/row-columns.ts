@@ -42,14 +42,17 @@ export function columnNames({ columns, metadata = {}, runName }: SourceRow): rea
 
 /** What may have been set before the answers were asked for: by the name under which `columnText` finds it. */
 export function* settingTexts(source: SourceRow): Generator<readonly [column: string, text: string], void, void> {
-  const { columns, metadata, inputs, runName } = source;
+  const { columns, metadata, inputs, runName, outcome } = source;
   if (columns) {
     for (const [name, value] of Object.entries(columns.record)) {
       if (!columns.isResult(name)) yield* textsOf(name, value);
     }
     return;
   }
-  if (metadata) for (const [name, value] of Object.entries(metadata)) yield* textsOf(name, value);
+  for (const [name, value] of Object.entries(metadata ?? {})) {
+    // What became of a trial is no setting.
+    if (name !== "outcome" || outcome === undefined) yield* textsOf(name, value);
+  }
   if (isJsonObject(inputs)) yield* textsOf("inputs", inputs);
   if (runName !== undefined) yield ["run_name", runName.trim()];
 }

@@ -56,6 +56,10 @@ export interface SourceRow extends Stated<{
   readonly outputs: JsonValue;
   readonly times: SourceTimes;
   readonly error: string;
+  /** What became of the trial, where an agent was asked for the row: a word of TRIAL_OUTCOMES, or one that is not known. */
+  readonly outcome: string;
+  /** How long the run of the agent took: its latency, without the time in a queue. */
+  readonly runMilliseconds: number;
   readonly runName: string;
   /** Counts of tokens by name; they become `run_metadata.usage`. */
   readonly usage: JsonObject;

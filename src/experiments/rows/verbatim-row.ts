@@ -6,6 +6,7 @@ import type { FilePlace } from "../../files/json/errors.ts";
 import { mayBeTooDeep } from "../../files/json/parsed-value.ts";
 import type { JsonObject } from "../../files/json/value.ts";
 import type { SourceRow } from "./source-row.ts";
+import { trialFacts } from "./trial-facts.ts";
 
 /** A row that is sent as its file has it, byte by byte. */
 export interface VerbatimRow {
@@ -72,7 +73,7 @@ export function readVerbatim(bytes: Buffer, place: FilePlace): VerbatimRow | und
 
 /** The row as its columns are looked for. */
 export function sourceOf({ place, rowId: id, inputs, metadata }: VerbatimRow): SourceRow {
-  return { place, id, inputs, metadata, scores: [] };
+  return { place, id, inputs, metadata, ...trialFacts(metadata ?? {}), scores: [] };
 }
 
 /** The time of a text in the form that every reader of RFC 3339 takes, with no more digits than are compared. */

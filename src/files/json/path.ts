@@ -1,3 +1,6 @@
+import { isJsonList, isJsonObject } from "../json-object.ts";
+import type { JsonValue } from "./value.ts";
+
 /** A place in JSON, as `$.messages[-1]["a key"]`. */
 export interface JsonPath {
   /** As it was written; empty for the value as a whole. */
@@ -31,6 +34,8 @@ export function parsePath(text: string): JsonPath | undefined {
 }
 
 /** What stands there, in a box, since it may be null; undefined where nothing does. */
+export function valueAtPath(value: JsonValue, path: JsonPath): { readonly value: JsonValue } | undefined;
+export function valueAtPath(value: unknown, path: JsonPath): { readonly value: unknown } | undefined;
 export function valueAtPath(value: unknown, { steps }: JsonPath): { readonly value: unknown } | undefined {
   let found = value;
   for (const step of steps) {
@@ -40,6 +45,42 @@ export function valueAtPath(value: unknown, { steps }: JsonPath): { readonly val
   }
   return { value: found };
 }
+
+/** A value in which a text may stand for what is at a path of a row: such a text begins with `$.` or `$[`, or is `$`. */
+export type JsonTemplate = JsonValue;
+
+/** The first text of a template that begins as a path does, and is none; undefined where all can be read. */
+export function faultyPathIn(template: JsonTemplate): string | undefined {
+  if (typeof template === "string") return PATH_START.test(template) && !parsePath(template) ? template : undefined;
+  if (!isJsonList(template) && !isJsonObject(template)) return undefined;
+  for (const part of Object.values(template)) {
+    const faulty = faultyPathIn(part);
+    if (faulty !== undefined) return faulty;
+  }
+  return undefined;
+}
+
+/** The template with what stands at its paths; where nothing does, the first such path. */
+export function filledFrom(
+  row: JsonValue,
+  template: JsonTemplate,
+): { readonly ok: true; readonly value: JsonValue } | { readonly ok: false; readonly path: string } {
+  if (typeof template === "string") {
+    const path = PATH_START.test(template) ? parsePath(template) : undefined;
+    const found = path ? valueAtPath(row, path) : { value: template };
+    return found ? { ok: true, ...found } : { ok: false, path: template };
+  }
+  if (!isJsonList(template) && !isJsonObject(template)) return { ok: true, value: template };
+  const parts: [string, JsonValue][] = [];
+  for (const [key, part] of Object.entries(template)) {
+    const filled = filledFrom(row, part);
+    if (!filled.ok) return filled;
+    parts.push([key, filled.value]);
+  }
+  return { ok: true, value: isJsonList(template) ? parts.map(([, value]) => value) : Object.fromEntries(parts) };
+}
+
+const PATH_START = /^\$(?:$|[.[])/;
 
 function unquoted(key: string): string {
   try {

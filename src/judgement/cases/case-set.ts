@@ -51,6 +51,14 @@ export type Evaluator = string | Readonly<Record<string, string>>;
 /** Counters by which a rule allowed cases or scores of the baseline to go, each with how many are gone. */
 export type AllowedCounts = Readonly<Partial<Record<"missing_scores" | "unmatched", number | undefined>>>;
 
+/** How many trials of a run measured nothing, with one outcome. */
+export interface Unmeasured {
+  /** Such as `unreachable` or `timeout`. */
+  readonly outcome: string;
+  /** How many trials have it. */
+  readonly count: number;
+}
+
 /** What is known of a run of an evaluation. */
 export interface RunOfCases {
   /** The id of the dataset, its name, or both. */
@@ -82,6 +90,10 @@ export interface RunOfCases {
   readonly concurrency?: number | undefined;
   /** After how long an answer was given up, milliseconds: no row takes longer. */
   readonly timeout?: number | undefined;
+  /** The versions of the agent server that answered, of all files, first and last. */
+  readonly serverVersions?: readonly string[] | undefined;
+  /** Which parts of the dataset its files say that they are, each as `2/5`. */
+  readonly shards?: readonly string[] | undefined;
   /** False where a file says that its run did not end. */
   readonly isComplete: boolean;
   /** True where every row states which repetition of its case it is: numbers of rows that differ were planned. */
@@ -109,6 +121,8 @@ export interface Trial {
   readonly start?: number | undefined;
   /** Metrics that the row names without a number; undefined where that is not known, as in a snapshot of version 1. */
   readonly unscored?: readonly string[] | undefined;
+  /** The outcome of a trial in which nothing was measured, such as `unreachable`; undefined for a measurement. */
+  readonly unmeasured?: string | undefined;
   /** Its place in the files that were read; undefined if it is from a snapshot. */
   readonly place?: FilePlace | undefined;
   /** Only where texts are kept. */

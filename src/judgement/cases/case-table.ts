@@ -26,6 +26,8 @@ export interface NewTrial {
   readonly start?: number | undefined;
   /** Metrics that the row names without a number; undefined where that is not known. */
   readonly unscored?: readonly string[] | undefined;
+  /** Its outcome, where nothing was measured. */
+  readonly unmeasured?: string | undefined;
   readonly place?: FilePlace | undefined;
   /** True where the metadata of earlier trials say all of the case: those of this one do not count. */
   readonly isDescribed?: boolean | undefined;
@@ -70,6 +72,7 @@ export class CaseTable {
   readonly #errors = new Column(Uint8Array);
   readonly #starts = new Column(Float64Array, Number.NaN);
   readonly #unscored = new Texts(this.#store);
+  readonly #unmeasured = new Texts(this.#store);
   readonly #files = new Map<string, number>();
   readonly #fileOf = numbers();
   /** The line, or less than 0 the row of the file; 0 where neither is known. */
@@ -77,7 +80,8 @@ export class CaseTable {
   #trials = 0;
 
   add(given: NewTrial): void {
-    const { key, name, digest, metadata = {}, values, hasError, start, unscored, place, texts = {} } = given;
+    const { key, name, digest, metadata = {}, values, hasError, start, unscored, unmeasured, place } = given;
+    const { texts = {} } = given;
     const trial = this.#trials++;
     const at = this.#ids.get(key) ?? this.#ids.count;
     const isNew = at === this.#ids.count;
@@ -96,6 +100,7 @@ export class CaseTable {
     if (start !== undefined) this.#starts.set(trial, start + 0);
     if (unscored?.length === 0) this.#unscored.setShared(trial, NO_NAMES);
     else if (unscored) this.#unscored.setShared(trial, JSON.stringify([...new Set(unscored)].sort()));
+    if (unmeasured !== undefined) this.#unmeasured.setShared(trial, unmeasured);
     if (place) {
       const file = this.#files.get(place.file) ?? this.#files.size + 1;
       this.#files.set(place.file, file);
@@ -187,6 +192,7 @@ export class CaseTable {
       hasError: (trial) => this.#errors.get(takenAt(trial)) === 1,
       start: (trial) => this.#starts.get(takenAt(trial)),
       unscored: (trial) => this.#unscored.get(takenAt(trial)),
+      unmeasured: (trial) => this.#unmeasured.get(takenAt(trial)),
       placeOf: (trial) => {
         const file = files[this.#fileOf.get(takenAt(trial)) - 1];
         const line = this.#lines.get(takenAt(trial));
@@ -228,8 +234,10 @@ export class CaseTable {
     if (start !== otherStart && !(Number.isNaN(start) && Number.isNaN(otherStart))) {
       return Number.isNaN(start) || start > otherStart ? 1 : -1;
     }
-    const [names, others] = [this.#unscored.get(one) ?? "", this.#unscored.get(other) ?? ""];
-    if (names !== others) return names < others ? -1 : 1;
+    for (const texts of [this.#unscored, this.#unmeasured]) {
+      const [a = "", b = ""] = [texts.get(one), texts.get(other)];
+      if (a !== b) return a < b ? -1 : 1;
+    }
     for (const part of TRIAL_TEXTS) {
       const [a = "", b = ""] = [this.#trialTexts[part].get(one), this.#trialTexts[part].get(other)];
       if (a !== b) return a < b ? -1 : 1;

@@ -40,13 +40,13 @@ export function addTrials(
   const { key, name, digest, metadata, inputs, expected } = one;
   const given = name === nameOfKey(key) ? undefined : name;
   const taken = [...metrics.keys()].map((metric) => (takes(metric) ? metric : undefined));
-  for (const { values, hasError, start, unscored, place, outputs, error } of one.trials) {
+  for (const { values, hasError, start, unscored, unmeasured, place, outputs, error } of one.trials) {
     const known = taken.flatMap((metric, at) => {
       const value = values[at] ?? Number.NaN;
       return metric === undefined || Number.isNaN(value) ? [] : [[metric, value] as const];
     });
     const texts = { inputs, expected, outputs, error };
-    const ofTrial = { values: known, hasError, start, unscored, place, texts };
+    const ofTrial = { values: known, hasError, start, unscored, unmeasured, place, texts };
     table.add({ key, name: given, digest, metadata, isDescribed, ...ofTrial });
   }
 }

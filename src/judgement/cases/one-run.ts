@@ -124,6 +124,9 @@ function joinedRuns(sets: readonly CaseSet[], shared: SharedCases | undefined): 
   if (others.length === 0) return newest;
   const first = <Fact>(of: (run: RunOfCases) => Fact) =>
     newestFirst.map(({ run }) => of(run)).find((fact) => fact !== undefined);
+  const servers = newestFirst.flatMap(({ run: { serverVersions = [] } }) => serverVersions);
+  const stated = newestFirst.flatMap(({ run: { shards: ofRun = [] } }) => ofRun);
+  const shards = shared ? stated : [...new Set(stated)];
   const timeouts = newestFirst.flatMap(({ run: { timeout } }) => timeout ?? []);
   const run: RunOfCases = {
     ...newest.run,
@@ -136,6 +139,8 @@ function joinedRuns(sets: readonly CaseSet[], shared: SharedCases | undefined): 
     concurrency: first(({ concurrency }) => concurrency),
     // Each part may have its own, which is not known of all.
     timeout: timeouts.length < sets.length ? undefined : Math.max(...timeouts),
+    serverVersions: servers.length === 0 ? undefined : [...new Set(servers)],
+    shards: shards.length === 0 ? undefined : shards,
     isComplete: sets.every((set) => set.run.isComplete),
     areRepetitionsStated: sets.every((set) => set.run.areRepetitionsStated === true) || undefined,
     readings: sets.every((set) => set.run.readings !== undefined)

@@ -1,6 +1,7 @@
 import { formatInstant } from "../../contract/instant.ts";
 import { readEvaluation, type Evaluation } from "../../experiments/reading/evaluation.ts";
 import type { ReadingDeps } from "../../experiments/reading/file-reading.ts";
+import { ResultFaults } from "../../experiments/reading/result-faults.ts";
 import { resultsOf, warnOf } from "../../experiments/reading/results-read.ts";
 import type { ResultsRequest, RowsRequest } from "../../experiments/request.ts";
 import type { FoundFile } from "../../files/find-files.ts";
@@ -21,6 +22,8 @@ import { isSnapshot, readSnapshot } from "./snapshot-reader.ts";
 /** Which results are read as cases, and what is known of them. */
 export interface CasesRequest extends JoinedAs {
   readonly results: ResultsRequest | RowsRequest;
+  /** How many files there must be: fewer would judge a part of the run; any number, if not given. */
+  readonly expectedFiles?: number | undefined;
   /** True keeps inputs, outputs and errors, for a report that shows them. */
   readonly keepsTexts: boolean;
 }
@@ -30,8 +33,14 @@ export interface CasesRequest extends JoinedAs {
  * the files does not matter. Throws ResultsError and SnapshotError. A set without cases is not an error here.
  */
 export async function readCases(request: CasesRequest, deps: ReadingDeps): Promise<CaseSet> {
-  const { results, directions } = request;
+  const { results, directions, expectedFiles } = request;
   if ("rows" in results) return await readResults(request, deps);
+  if (expectedFiles !== undefined && results.files.length !== expectedFiles) {
+    const faults = new ResultFaults(undefined, UNDONE);
+    const message = `expected ${countOf(expectedFiles, "file")}, found ${String(results.files.length)}`;
+    faults.add({ file: "results" }, message, { reasons: ["FILE_COUNT"] });
+    faults.throwIfAny();
+  }
   const snapshots = results.files.filter(isSnapshot).toSorted(byName);
   if (snapshots.length === 0) return await readResults(request, deps);
   const others = results.files.filter((file) => !snapshots.includes(file));
@@ -102,6 +111,7 @@ async function readParts(request: CasesRequest, deps: ReadingDeps): Promise<Read
       read,
       formats,
       evaluator: rows.evaluator,
+      filesAre,
     });
     const areRepetitionsStated = rows.areRepetitionsStated || undefined;
     const rowsOfRun = where ? { where: writtenWhere(where) } : {};

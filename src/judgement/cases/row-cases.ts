@@ -1,3 +1,4 @@
+import { isMeasurement } from "../../contract/trial-outcome.ts";
 import type { TakenRow } from "../../experiments/reading/row-reader.ts";
 import type { RowScore } from "../../experiments/reading/score-tally.ts";
 import { isCaseId, isRowId } from "../../experiments/rows/identity.ts";
@@ -7,6 +8,7 @@ import type { FilePlace } from "../../files/json/errors.ts";
 import { ExactNumber, type JsonObject, type JsonValue } from "../../files/json/value.ts";
 import type { Range } from "../../statistics/mean.ts";
 import { canonicalJson } from "../../text/canonical-json.ts";
+import { cut } from "../../text/foreign-text.ts";
 import { CaseTable, digestOf } from "./case-table.ts";
 import { COST, LATENCY, TOKENS } from "./case-set.ts";
 import { RowEvaluator } from "./evaluator.ts";
@@ -40,7 +42,8 @@ export class RowCases {
     for (const score of scores) this.#noteRange(score, ofFile);
     if (source.metadata) ofFile.evaluator.take(source.metadata);
     if (source.repetition === undefined) this.areRepetitionsStated = false;
-    const { error = "", id, name } = source;
+    const { error = "", id, name, outcome = "answered" } = source;
+    const isMeasured = isMeasurement(outcome);
     const stated = source.metadata?.["case_id"];
     // A row that brings a UUID of its own names its case in its metadata.
     const named = isCaseId(stated) && (id === undefined || isRowId(id)) ? stated : id;
@@ -50,11 +53,13 @@ export class RowCases {
       key,
       name: name ?? (isOnlyKey ? undefined : String(named)),
       digest: digestOf(canonicalJson({ expected: expected ?? null, inputs })),
-      metadata: scalarsOf(source.metadata),
-      values: this.#valuesOf(row, ofFile),
-      hasError: error !== "",
+      metadata: scalarsOf(source.metadata, source.outcome === undefined ? NOT_OF_CASE : NOT_OF_ASKED_CASE),
+      // What a row without a measurement says of a score, a time or an error says nothing of the agent.
+      values: isMeasured ? this.#valuesOf(row, ofFile) : [],
+      hasError: isMeasured && error !== "",
       start: row.times.start === undefined ? undefined : Number(row.times.start),
-      unscored: unscoredIn(scores),
+      unscored: isMeasured ? unscoredIn(scores) : NO_NAMES,
+      unmeasured: isMeasured ? undefined : cut(outcome, LONGEST_OUTCOME),
       place: source.place,
       texts: this.#keepsTexts
         ? {
@@ -99,7 +104,8 @@ export class RowCases {
     if (end !== undefined && (this.lastEnd === undefined || end > this.lastEnd)) this.lastEnd = end;
     const microseconds = start !== undefined && end !== undefined ? end - start : times.latency;
     if (microseconds !== undefined && microseconds < 0n) this.reversed.push(source.place);
-    else if (microseconds !== undefined) values.set(LATENCY, Number(microseconds) / 1000);
+    const { runMilliseconds = microseconds === undefined ? undefined : Number(microseconds) / 1000 } = source;
+    if (runMilliseconds !== undefined && runMilliseconds >= 0) values.set(LATENCY, runMilliseconds);
     const { metadata = {} } = source;
     let cost = numberOf(source.cost);
     for (const key of COST_KEYS) if (Object.hasOwn(metadata, key)) cost ??= numberOf(metadata[key]);
@@ -158,14 +164,21 @@ function numberOf(value: JsonValue | undefined): number | undefined {
 
 // What is a metric, names the case, or is made up.
 const NOT_OF_CASE = new Set([...COST_KEYS, "usage", "tokenUsage", "case_id", "repetition", "timestamp_source"]);
+// Of one trial, where an agent was asked: they differ in each run.
+const NOT_OF_ASKED_CASE = new Set([
+  ...NOT_OF_CASE,
+  ...["outcome", "attempts", "in_flight", "queued_ms", "run_ms", "first_token_ms", "run_id", "thread_id", "trace_id"],
+  ...["revision_id", "unverified"],
+]);
 const LONGEST_SCALAR = 200;
+const LONGEST_OUTCOME = 80;
 
 /** What filters and groups may look at: longer texts are content. */
-function scalarsOf(metadata: JsonObject | undefined): JsonObject | undefined {
+function scalarsOf(metadata: JsonObject | undefined, left: ReadonlySet<string>): JsonObject | undefined {
   if (!metadata) return undefined;
   const isLeft = (key: string) => {
     const value = metadata[key];
-    if (NOT_OF_CASE.has(key)) return true;
+    if (left.has(key)) return true;
     if (typeof value === "string") return value.length > LONGEST_SCALAR;
     return typeof value !== "number" && typeof value !== "boolean";
   };

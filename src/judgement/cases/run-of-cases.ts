@@ -1,5 +1,6 @@
 import { formatInstant } from "../../contract/instant.ts";
 import { uuidOf } from "../../contract/uuid.ts";
+import type { FilesAre } from "../../experiments/reading/row-ids.ts";
 import type { RunFacts } from "../../experiments/reading/run-facts.ts";
 import type { Mapping } from "../../experiments/rows/mapping.ts";
 import { isJsonList, isJsonObject } from "../../files/json-object.ts";
@@ -11,6 +12,7 @@ import type { Direction, RunOfCases } from "./case-set.ts";
 import { givenEvaluator, statedEvaluator, type RowEvaluator } from "./evaluator.ts";
 import type { Declared, StatedDirection } from "./metric-facts.ts";
 import { scoreKey, scoreName } from "./metric-key.ts";
+import { shardsOf } from "./shards.ts";
 
 /** What a caller knows of a run; it counts above what the files say. */
 export type GivenRun = {
@@ -27,9 +29,12 @@ type FoundFact =
   | "isReset"
   | "notBaseline"
   | "readings"
+  | "serverVersions"
+  | "shards"
   | "where";
 
 const CONCURRENCY_KEYS = ["in_flight", "concurrency", "max_concurrency"];
+const SERVER_KEYS = ["server_version", "server_version_last"];
 const REVISION_KEYS = ["agent_revision", "revision_id"];
 
 /** What the reading of a run found. */
@@ -41,13 +46,14 @@ interface FoundFacts {
   readonly formats: readonly string[];
   /** What the rows state. */
   readonly evaluator: RowEvaluator;
+  readonly filesAre: FilesAre;
 }
 
 /** What is known of a run: what is given, and else what its files say. */
 export function runOfCases(
   given: GivenRun,
   run: RunFacts,
-  { lastEnd, read, formats, evaluator }: FoundFacts,
+  { lastEnd, read, formats, evaluator, filesAre }: FoundFacts,
 ): RunOfCases {
   const { metadata } = run;
   const ends = run.allTimes.flatMap(({ end, start }) => {
@@ -61,6 +67,9 @@ export function runOfCases(
   // A text such as `120s`; a number alone may be in any unit.
   const [, digits = "", unit = ""] = TIME.exec(text("timeout") ?? "") ?? [];
   const timeout = Number(digits) * (MILLISECONDS[unit] ?? 0);
+  const ofFiles = [...run.byFile.values()].flatMap(({ metadata: stated }) => (stated ? [stated] : []));
+  const servers = ofFiles.flatMap((stated) => SERVER_KEYS.flatMap((key) => textOf(stated[key]) ?? []));
+  const shards = shardsOf(ofFiles, filesAre);
   const dataset = given.dataset ?? { id: run.first("datasetId"), name: run.first("datasetName") };
   return {
     dataset,
@@ -74,6 +83,8 @@ export function runOfCases(
     timeout: given.timeout ?? (timeout === 0 ? undefined : timeout),
     concurrency:
       given.concurrency ?? CONCURRENCY_KEYS.map((key) => metadata[key]).find((value) => typeof value === "number"),
+    serverVersions: servers.length === 0 ? undefined : [...new Set(servers)],
+    shards: shards.length === 0 ? undefined : shards,
     isComplete: run.isComplete,
     readings: Object.fromEntries([...new Set(formats)].sort().map((format) => [format, readingVersion(format)])),
   };

@@ -96,10 +96,14 @@ function contains({ one: most, set: ofMost }: CaseOfSet, { one: least, set: ofLe
 }
 
 /** What a snapshot holds of a trial, or one of the first version. */
-function trialText({ values, hasError, start, unscored }: Trial, { metrics }: CaseSet, isAll: boolean): string {
+function trialText(
+  { values, hasError, start, unscored, unmeasured }: Trial,
+  { metrics }: CaseSet,
+  isAll: boolean,
+): string {
   const known = [...metrics.keys()].flatMap((metric, at) => {
     const value = values[at] ?? Number.NaN;
     return Number.isNaN(value) ? [] : [[metric, value] as const];
   });
-  return JSON.stringify(isAll ? [known, hasError, start ?? null, unscored ?? []] : [known, hasError]);
+  return JSON.stringify(isAll ? [known, hasError, start ?? null, unscored ?? [], unmeasured] : [known, hasError]);
 }

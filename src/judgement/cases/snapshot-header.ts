@@ -49,6 +49,8 @@ const facts = {
     .meta({ format: "date-time" }),
   concurrency: number.optional(),
   timeout: number.optional(),
+  server_versions: texts.optional(),
+  shards: texts.optional(),
   complete: z.boolean("must be true or false"),
   cases: count,
   trials: count,
@@ -97,6 +99,7 @@ export function headerOf(set: CaseSet): object {
     ...{ evaluator_digest: run.evaluatorDigest, evaluator_of_rows: run.evaluatorOfRows },
     ...{ commit, ref, run: run.run, where: run.where },
     ...{ agent_revision: agentRevision, created, concurrency, timeout, complete: isComplete },
+    ...{ server_versions: run.serverVersions, shards: run.shards },
     ...{ readings: run.readings && sorted(run.readings), not_baseline: run.notBaseline },
     ...{
       reset: run.isReset,
@@ -146,7 +149,8 @@ export function readHeader(value: unknown): HeaderReading {
       fault: `\`${issue?.path.map(String).join(".") ?? ""}\` ${issue?.message ?? "is invalid"}`,
     };
   }
-  const { schema: written, agent_revision: agentRevision, complete: isComplete, ...stated } = parsed.data;
+  const { schema: written, agent_revision: agentRevision, complete: isComplete, ...others } = parsed.data;
+  const { server_versions: serverVersions, ...stated } = others;
   const { cases, trials, metrics, ...known } = stated;
   const {
     not_baseline: notBaseline,
@@ -161,13 +165,21 @@ export function readHeader(value: unknown): HeaderReading {
       version: written === SCHEMA ? 2 : 1,
       run: {
         ...run,
-        ...{ agentRevision, notBaseline, isReset, areRepetitionsStated, evaluatorDigest, evaluatorOfRows },
+        ...{
+          agentRevision,
+          serverVersions,
+          notBaseline,
+          isReset,
+          areRepetitionsStated,
+          evaluatorDigest,
+          evaluatorOfRows,
+        },
         isComplete,
       },
       metrics: new Map(
         metrics.map(({ name, ...read }) => {
-          const { direction_from: directionFrom, direction_unsure: isDirectionUnsure, ...others } = read;
-          const { range_declared: isRangeDeclared, number_only: isNumberOnly, ...facts } = others;
+          const { direction_from: directionFrom, direction_unsure: isDirectionUnsure, ...rest } = read;
+          const { range_declared: isRangeDeclared, number_only: isNumberOnly, ...facts } = rest;
           // No time, cost or count of tokens: the version before kept a score of that name in place of what was measured.
           const isScore = facts.kind === "binary" || facts.kind === "bounded" || facts.direction === "higher";
           const key = written === SCHEMA_BEFORE && isScore ? scoreKey(name) : name;

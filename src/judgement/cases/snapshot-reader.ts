@@ -133,7 +133,7 @@ function isScalars(value: JsonValue): value is JsonObject {
   return Object.values(value).every((member) => ["string", "number", "boolean"].includes(typeof member));
 }
 
-type ReadTrial = Pick<NewTrial, "hasError" | "start" | "texts" | "unscored" | "values">;
+type ReadTrial = Pick<NewTrial, "hasError" | "start" | "texts" | "unmeasured" | "unscored" | "values">;
 
 function trialOf(trial: JsonValue, { metrics, version }: SnapshotHeader, fault: Fault): ReadTrial {
   if (!isJsonObject(trial)) return fault(`a trial is ${kindOf(trial)}, not an object`);
@@ -151,7 +151,7 @@ function trialOf(trial: JsonValue, { metrics, version }: SnapshotHeader, fault: 
   const texts = { outputs: textOf("outputs", outputs, fault), error: error === true ? undefined : error };
   const read = { values, hasError: error !== undefined, texts };
   if (version === 1) return read;
-  const { unscored = [] } = trial;
+  const { unscored = [], unmeasured } = trial;
   const start = trial["start"] instanceof ExactNumber ? trial["start"].value : trial["start"];
   if (start !== undefined && typeof start !== "number") {
     return fault(`\`start\` of a trial is ${kindOf(start)}, not a number`);
@@ -159,7 +159,7 @@ function trialOf(trial: JsonValue, { metrics, version }: SnapshotHeader, fault: 
   if (unscored !== null && !(isJsonList(unscored) && unscored.every((name) => typeof name === "string"))) {
     return fault("`unscored` of a trial must be a list of texts");
   }
-  return { ...read, start, unscored: unscored ?? undefined };
+  return { ...read, start, unscored: unscored ?? undefined, unmeasured: textOf("unmeasured", unmeasured, fault) };
 }
 
 function valueOf(

@@ -86,6 +86,10 @@ const TrialLine = z.object({
     .nullable()
     .optional()
     .meta({ description: "Metrics that the row names without a number." }),
+  unmeasured: z
+    .string()
+    .optional()
+    .meta({ description: "The outcome of a trial in which nothing was measured, such as `unreachable`." }),
   outputs: z.string().optional(),
   error: z.union([z.literal(true), z.string()]).optional(),
 });
@@ -107,7 +111,7 @@ export const CaseLine = z.object({
 });
 
 function trialOf(
-  { values, hasError, start, unscored, outputs, error }: Trial,
+  { values, hasError, start, unscored, unmeasured, outputs, error }: Trial,
   metrics: readonly string[],
   withTexts: boolean,
 ) {
@@ -124,6 +128,7 @@ function trialOf(
     ...Object.fromEntries(measures),
     start,
     ...(unscored?.length === 0 ? {} : { unscored: unscored ?? null }),
+    unmeasured,
     ...(withTexts ? { outputs } : {}),
     ...(hasError ? { error: (withTexts ? error : undefined) ?? true } : {}),
   };

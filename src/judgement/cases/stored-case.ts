@@ -36,6 +36,8 @@ export interface StoredColumns {
   readonly start: (trial: number) => number;
   /** A JSON list of names; undefined where it is not known. */
   readonly unscored: (trial: number) => string | undefined;
+  /** The outcome of a trial in which nothing was measured; undefined for a measurement. */
+  readonly unmeasured: (trial: number) => string | undefined;
   readonly placeOf: (trial: number) => FilePlace | undefined;
   readonly trialText: (trial: number, part: TrialText) => string | undefined;
 }
@@ -133,6 +135,10 @@ class StoredTrial implements Trial {
   get unscored(): readonly string[] | undefined {
     const names = this.#columns.unscored(this.#trial);
     return names === undefined ? undefined : namesIn(names);
+  }
+
+  get unmeasured(): string | undefined {
+    return this.#columns.unmeasured(this.#trial);
   }
 
   get place(): FilePlace | undefined {

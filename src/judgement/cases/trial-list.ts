@@ -1,5 +1,5 @@
 import type { FilePlace } from "../../files/json/errors.ts";
-import { MEASURES, type CaseSet } from "./case-set.ts";
+import { MEASURES, type CaseSet, type Unmeasured } from "./case-set.ts";
 import { columnsOf, namesIn, StoredCases } from "./stored-case.ts";
 
 /** The trials of all cases side by side: those of a case follow one another, in the order of the cases. */
@@ -17,6 +17,10 @@ export interface TrialList {
   readonly isUnscored: (trial: number, metric: string) => boolean;
   /** The metrics that the row names without a number. */
   readonly unscoredIn: (trial: number) => readonly string[];
+  /** The outcome of a trial in which nothing was measured; undefined for a measurement. */
+  readonly unmeasured: (trial: number) => string | undefined;
+  /** How many trials of a case are measurements. */
+  readonly measuredIn: (place: number) => number;
   readonly placeOf: (trial: number) => FilePlace | undefined;
 }
 
@@ -57,6 +61,14 @@ function listOf(set: CaseSet): TrialList {
     isScored: scoredIn(set, count, valuesOf),
     isUnscored: (trial, metric) => unscoredIn(trial).includes(metric),
     unscoredIn,
+    unmeasured: columns.unmeasured,
+    measuredIn: (place) => {
+      let measured = 0;
+      for (let trial = columns.firstTrial(place); trial < columns.firstTrial(place + 1); trial++) {
+        measured += Number(columns.unmeasured(trial) === undefined);
+      }
+      return measured;
+    },
     placeOf: columns.placeOf,
   };
 }
@@ -66,16 +78,29 @@ export function valuesIn(set: CaseSet, metric: string): Float64Array {
   return trialsOf(set).valuesOf(metricPlace(set, metric) ?? -1);
 }
 
-/** How many rows the cases of a set have, or those that are chosen, and how many of the rows have an error. */
+/** How many rows the cases of a set have, or those that are chosen; how many measured nothing, and how many have an error. */
 export function rowCounts(set: CaseSet, isChosen = (_at: number) => true) {
-  const { first, hasError } = trialsOf(set);
-  let [rows, errors] = [0, 0];
+  const { first, hasError, measuredIn } = trialsOf(set);
+  let [rows, errors, measured] = [0, 0, 0];
   for (let at = 0; at < set.cases.length; at++) {
     if (!isChosen(at)) continue;
     rows += first(at + 1) - first(at);
+    measured += measuredIn(at);
     for (let trial = first(at); trial < first(at + 1); trial++) errors += Number(hasError(trial));
   }
-  return { rows, errors, errorRate: errors / Math.max(1, rows) };
+  return { rows, unmeasured: rows - measured, errors, errorRate: errors / Math.max(1, measured) };
+}
+
+/** How many trials measured nothing, by their outcome, the most frequent first. */
+export function unmeasuredIn(set: CaseSet): readonly Unmeasured[] {
+  const { first, unmeasured } = trialsOf(set);
+  const counts = new Map<string, number>();
+  for (let trial = 0; trial < first(set.cases.length); trial++) {
+    const outcome = unmeasured(trial);
+    if (outcome !== undefined) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+  }
+  const found = [...counts].map(([outcome, count]) => ({ outcome, count }));
+  return found.sort((one, other) => other.count - one.count || (one.outcome < other.outcome ? -1 : 1));
 }
 
 const UNSCORED = new WeakMap<CaseSet, ReadonlySet<string>>();

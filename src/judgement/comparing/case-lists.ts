@@ -49,7 +49,8 @@ export function listCases(sides: ListedSides): Entries {
     worse: pairs(isWorse),
     worseForPeople: pairs((pair) => !MEASURES.has(pair.metric) && isWorse(pair) && !isNewlyFlaky(pair)),
     fixed: pairs(isFixed),
-    errors: list(() => errorEntries(sides.now)),
+    errors: list(() => entriesWith(sides.now, trialsOf(sides.now).hasError)),
+    unmeasured: list(() => entriesWith(sides.now, (trial) => trialsOf(sides.now).unmeasured(trial) !== undefined)),
     missing: pairs(({ after, metric, lost }) => Number.isNaN(after) || (lost > SAME_SHARE && !MEASURES.has(metric))),
     changed: casesAt(changed),
     added: casesAt(pairing?.added ?? []),
@@ -72,12 +73,13 @@ export function casesAt(places: Iterable<number>, isOfBaseline = false): EntryLi
   });
 }
 
-function* errorEntries(now: CaseSet): Generator<Entry> {
-  const { first, hasError } = trialsOf(now);
+/** The cases with a trial that a test lets in. */
+function* entriesWith(now: CaseSet, isListed: (trial: number) => boolean): Generator<Entry> {
+  const { first } = trialsOf(now);
   let trial = 0;
   for (let at = 0; at < now.cases.length; at++) {
     const end = first(at + 1);
-    while (trial < end && !hasError(trial)) trial += 1;
+    while (trial < end && !isListed(trial)) trial += 1;
     if (trial < end) yield whole(at);
     trial = end;
   }

@@ -23,6 +23,8 @@ export function countOf({ filters }: Pick<Rule, "filters">, counter: Counter, co
       return rowCounts(now, hasNow).errors;
     case "error_rate":
       return rowCounts(now, hasNow).errorRate;
+    case "unmeasured":
+      return rowCounts(now, hasNow).unmeasured;
     case "missing_scores":
       return missingScores(now, hasNow);
     default: {
@@ -48,6 +50,7 @@ const LISTS: Readonly<Record<Counter, readonly ListName[]>> = {
   rows: [],
   errors: ["errors"],
   error_rate: ["errors"],
+  unmeasured: ["unmeasured"],
   missing_scores: ["missing"],
   newly_failing: ["newlyFailing"],
   newly_flaky: ["newlyFlaky"],
@@ -72,13 +75,13 @@ function chosen(lists: readonly EntryList[], isChosen: (entry: Entry) => boolean
 
 /** Rows without a score that other rows have, or that they name without a number. Times, costs and tokens are not scores. */
 function missingScores(now: CaseSet, isIn: (at: number) => boolean): number {
-  const { first, unscoredIn } = trialsOf(now);
+  const { first, measuredIn, unscoredIn } = trialsOf(now);
   let missing = 0;
   for (const metric of now.metrics.keys()) {
     if (MEASURES.has(metric)) continue;
     const { counts } = columnOf(now, metric);
     for (let at = 0; at < now.cases.length; at++) {
-      if (isIn(at)) missing += first(at + 1) - first(at) - (counts[at] ?? 0);
+      if (isIn(at)) missing += measuredIn(at) - (counts[at] ?? 0);
     }
   }
   if (unscoredMetrics(now).size === 0) return missing;

@@ -45,7 +45,7 @@ function coverageOf(metric: string, looked: Looked, isIn: IsIn): { readonly has:
   const has = new Uint8Array(now.cases.length);
   let all = 0;
   for (let at = 0; at < has.length; at++) {
-    if (!isIn(at)) continue;
+    if (!isIn(at) || trials.measuredIn(at) === 0) continue;
     let hasFailed = false;
     for (let trial = trials.first(at); trial < trials.first(at + 1); trial++) {
       if (!Number.isNaN(values[trial]) || missing.has(trial)) has[at] = 1;
@@ -77,7 +77,7 @@ function commonPart(cases: Iterable<Case>, has: Uint8Array, isIn: IsIn): RuleFil
   return found && { key: found[0], operator: "=", text: String(found[1]) };
 }
 
-const OF_ROWS: ReadonlySet<Counter> = new Set(["rows", "errors", "error_rate"]);
+const OF_ROWS: ReadonlySet<Counter> = new Set(["rows", "errors", "error_rate", "unmeasured"]);
 
 /** True of a rule about errors, rows, times, cost or tokens: it needs no score. */
 export function needsNoScore({ value }: Rule): boolean {

@@ -1,7 +1,10 @@
 import { countOf, countText } from "../../text/number.ts";
 import { nameList, quoted } from "../../text/quoted.ts";
 import { LATENCY, type RunOfCases } from "../cases/case-set.ts";
+import { shardFault } from "../cases/shards.ts";
+import { rowCounts, unmeasuredIn } from "../cases/trial-list.ts";
 import { ACCEPT_BY_RESET, type Gap } from "../judgement.ts";
+import { unmeasuredText } from "../words/metrics.ts";
 import { missingCount } from "./counted.ts";
 import { withoutScores } from "./coverage.ts";
 import { gapOf, type Looked } from "./gap.ts";
@@ -34,7 +37,11 @@ function withAdvice(found: string, advice: string): Pick<Gap, "message" | "parts
 function allGaps(looked: Looked): readonly Gap[] {
   const { now, baseline, pairing } = looked;
   if (now.cases.length === 0) return [{ kind: "no-rows", message: "The results have no rows." }];
-  const ofRun = gapsOfRun(looked);
+  const { rows, unmeasured } = rowCounts(now);
+  const unmeasuredGaps = gapsOfUnmeasured(looked, { rows, unmeasured });
+  // What else is missing follows from that.
+  if (unmeasured === rows) return unmeasuredGaps;
+  const ofRun = [...unmeasuredGaps, ...gapsOfRun(looked)];
   if (!baseline || !pairing) return [...ofRun, ...rowGaps(looked)];
   if (pairing.pairs.now.length === 0) {
     const message = `The results and the baseline share no case${unnamedDataset(now.run, baseline.run)}.`;
@@ -51,6 +58,19 @@ function allGaps(looked: Looked): readonly Gap[] {
   ];
 }
 
+/** An outage says nothing of the agent: all of its rows are never allowed. */
+function gapsOfUnmeasured(
+  looked: Looked,
+  { rows, unmeasured }: { readonly rows: number; readonly unmeasured: number },
+): readonly Gap[] {
+  if (unmeasured < rows && looked.allowances.allows("unmeasured")) return [];
+  const kinds = unmeasuredText({ unmeasured: unmeasuredIn(looked.now) });
+  const allowing = unmeasured < rows ? `; a rule such as \`unmeasured <= ${String(unmeasured)}\` allows it` : "";
+  return gapOf("unmeasured", looked.entries.unmeasured, looked, () => {
+    return `Nothing was measured in ${countText(unmeasured)} of ${countOf(rows, "row")} (${kinds}${allowing})`;
+  });
+}
+
 /** What the results lack by themselves. */
 function gapsOfRun(looked: Looked): readonly Gap[] {
   const { now } = looked;
@@ -58,6 +78,8 @@ function gapsOfRun(looked: Looked): readonly Gap[] {
   if (!now.run.isComplete) {
     gaps.push({ kind: "run-not-ended", message: "A result file says that its run did not end." });
   }
+  const shards = shardFault(now.run.shards);
+  if (shards !== "") gaps.push({ kind: "missing-shards", message: `The results are not whole: ${shards}.` });
   if (now.otherRun !== undefined) {
     const advice = "Give the files of one run, or set `on-run-change: warn` (in the library, `onRunChange`).";
     gaps.push({ kind: "other-run", ...withAdvice(now.otherRun, advice) });

@@ -36,7 +36,8 @@ export function missingScores(sides: ListedSides, metric: string, sought: Sought
   const values = valuesIn(now, metric);
   const isMeasure = MEASURES.has(metric);
   // A row that failed took no time that counts: that is a warning.
-  const isLeft = (trial: number) => (sought.now !== "all" || isMeasure) && lists.hasError(trial);
+  const isLeft = (trial: number) =>
+    lists.unmeasured(trial) !== undefined || ((sought.now !== "all" || isMeasure) && lists.hasError(trial));
   const isAllowed = isMeasure ? sought.allowsMeasures === true : sought.now === "none";
   const isLost = new Uint8Array(now.cases.length);
   const before: number[] = [];
@@ -56,7 +57,7 @@ export function missingScores(sides: ListedSides, metric: string, sought: Sought
         const end = lists.first(at + 1);
         let lacking = 0;
         for (let trial = first; trial < end; trial++) if (Number.isNaN(values[trial]) && !isLeft(trial)) lacking += 1;
-        isLost[at] = Number(lacking / (end - first) > (theirs.missing?.[from] ?? 0) + SAME);
+        isLost[at] = Number(lacking / lists.measuredIn(at) > (theirs.missing?.[from] ?? 0) + SAME);
       } else if (!Number.isNaN(after) && !isMeasure && sought.before !== "none") {
         for (let trial = earlier.first(from); trial < earlier.first(from + 1); trial++) {
           const isSkipped = sought.before === "unexplained" && earlier.hasError(trial);
@@ -80,6 +81,7 @@ export function missingScores(sides: ListedSides, metric: string, sought: Sought
 
 /** True where the row itself says that a score without a number should be there: other scores without it may not apply to it. */
 export function saysMissing(trials: TrialList, trial: number, metric: string): boolean {
+  if (trials.unmeasured(trial) !== undefined) return false;
   return trials.hasError(trial) || !trials.isScored(trial) || trials.isUnscored(trial, metric);
 }
 

@@ -1,7 +1,9 @@
 import { countOf, countText } from "../../text/number.ts";
 import type { CaseSet } from "../cases/case-set.ts";
-import { rowCounts } from "../cases/trial-list.ts";
+import { shardFault } from "../cases/shards.ts";
+import { rowCounts, unmeasuredIn } from "../cases/trial-list.ts";
 import type { Rule } from "../gates/rule.ts";
+import { unmeasuredText } from "../words/metrics.ts";
 import { allowsCount } from "./allowances.ts";
 import { hasScores, needsNoScore } from "./coverage.ts";
 
@@ -10,11 +12,19 @@ const MOST_ERRORS = 0.05;
 
 /** Why a run can be no baseline under these rules: clauses; none where it can. */
 export function reasonsAgainst(set: CaseSet, rules: readonly Rule[]): readonly string[] {
-  const { rows, errors, errorRate } = rowCounts(set);
+  const { rows, unmeasured, errors, errorRate } = rowCounts(set);
   const reasons: string[] = [];
   if (!set.run.isComplete) reasons.push("its run did not end");
+  const shards = shardFault(set.run.shards);
+  if (shards !== "") reasons.push(shards);
+  if (unmeasured > 0 && !allowsCount(rules, "unmeasured", unmeasured)) {
+    const kinds = unmeasuredText({ unmeasured: unmeasuredIn(set) });
+    reasons.push(
+      `${countText(unmeasured)} of ${countOf(rows, "row")} measured nothing (${kinds}), and no rule allows that`,
+    );
+  }
   const isAllowed = allowsCount(rules, "errors", errors) || allowsCount(rules, "error_rate", errorRate);
-  if (errors > rows * MOST_ERRORS && !isAllowed) {
+  if (errors > (rows - unmeasured) * MOST_ERRORS && !isAllowed) {
     reasons.push(
       `${countText(errors)} of ${countOf(rows, "row")} ${errors === 1 ? "has" : "have"} an error, and no rule allows that`,
     );

@@ -1,5 +1,6 @@
 import type { CaseSet } from "../cases/case-set.ts";
 import { columnsOf, type StoredColumns } from "../cases/stored-case.ts";
+import { trialsOf } from "../cases/trial-list.ts";
 
 /** Cases that both sides have: their places in the two sets, side by side. As objects they would take ten times as much. */
 export interface Pairs {
@@ -15,9 +16,10 @@ export const NO_PAIRS: Pairs = { now: new Uint32Array(), baseline: new Uint32Arr
 /** Pairs the cases of two sets by their keys: one pass, since both are in the order of their keys. */
 export function pairCases(now: CaseSet, baseline: CaseSet) {
   const most = Math.min(now.cases.length, baseline.cases.length);
-  const [pairs, changed] = [pairList(most), pairList(most)];
+  const [pairs, changed, unmeasured] = [pairList(most), pairList(most), pairList(most)];
   const [added, removed] = [new Uint32Array(now.cases.length), new Uint32Array(baseline.cases.length)];
   const [ours, theirs] = [columnsOf(now), columnsOf(baseline)];
+  const [measured, measuredBefore] = [trialsOf(now).measuredIn, trialsOf(baseline).measuredIn];
   let [at, additions, removals] = [0, 0, 0];
   for (let place = 0; place < now.cases.length; place++) {
     let order = 1;
@@ -27,6 +29,7 @@ export function pairCases(now: CaseSet, baseline: CaseSet) {
       removed[removals++] = at++;
     }
     if (at === theirs.count || order > 0) added[additions++] = place;
+    else if (measured(place) === 0 || measuredBefore(at) === 0) unmeasured.add(place, at++);
     else (haveSameDigest(ours, place, theirs, at) ? pairs : changed).add(place, at++);
   }
   while (at < theirs.count) removed[removals++] = at++;
@@ -34,6 +37,8 @@ export function pairCases(now: CaseSet, baseline: CaseSet) {
     pairs: pairs.all(),
     // Asked or expected otherwise than in the baseline.
     changed: changed.all(),
+    // No trial of one side measured anything.
+    unmeasured: unmeasured.all(),
     added: added.slice(0, additions),
     removed: removed.slice(0, removals),
   };

@@ -3,7 +3,6 @@ import type { Case, CaseSet } from "../cases/case-set.ts";
 import type { RuleFilter } from "../gates/rule.ts";
 
 import type { ListedSides } from "./case-lists.ts";
-import { NO_PAIRS } from "./pairing.ts";
 
 /** Which cases of both sides rules with some filters are about, by their places. */
 export interface Part {
@@ -27,7 +26,7 @@ export function partOf({ now, baseline, pairing }: ListedSides, filters: readonl
   const known = parts.get(key);
   if (known) return known;
   const [ours, theirs] = [marksIn(now, filters), marksIn(baseline, filters)];
-  for (const pairs of [pairing?.pairs ?? NO_PAIRS, pairing?.changed ?? NO_PAIRS]) {
+  for (const pairs of pairing ? [pairing.pairs, pairing.changed, pairing.unmeasured] : []) {
     for (let index = 0; index < pairs.now.length; index++) {
       const [at, before] = [pairs.now[index] ?? 0, pairs.baseline[index] ?? 0];
       if (ours[at] === 1 || theirs[before] === 1) [ours[at], theirs[before]] = [1, 1];

@@ -88,7 +88,7 @@ function compareCandidates(a: Candidate, b: Candidate): number {
 /** Of all lists as people see them. */
 function mapLists<Value>(entries: Entries, of: (entries: EntryList) => Value): Record<ListName, Value> {
   const { newlyFailing, newlyFlaky, flaky, worseForPeople: worse, fixed, errors, missing } = entries;
-  const { changed, added, removed } = entries;
+  const { unmeasured, changed, added, removed } = entries;
   return {
     newlyFailing: of(newlyFailing),
     newlyFlaky: of(newlyFlaky),
@@ -96,6 +96,7 @@ function mapLists<Value>(entries: Entries, of: (entries: EntryList) => Value): R
     worse: of(worse),
     fixed: of(fixed),
     errors: of(errors),
+    unmeasured: of(unmeasured),
     missing: of(missing),
     changed: of(changed),
     added: of(added),

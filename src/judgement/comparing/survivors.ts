@@ -154,12 +154,13 @@ const NO_COUNTS = { failing: 0, passing: 0, known: 0 };
 
 /** How many rows of a case fail, how many pass, and of how many either is known: by their yes/no score, or by an error. */
 function rowCounts(set: CaseSet, metric: string | undefined, worst: number) {
-  const { first, hasError, valuesOf } = trialsOf(set);
+  const { first, hasError, unmeasured, valuesOf } = trialsOf(set);
   const place = metric === undefined ? undefined : metricPlace(set, metric);
   const values = place === undefined ? undefined : valuesOf(place);
   return (at: number) => {
     const counts = { ...NO_COUNTS };
     for (let trial = first(at); trial < first(at + 1); trial++) {
+      if (unmeasured(trial) !== undefined) continue;
       // Where only errors count, a row without one passes.
       const value = values ? (values[trial] ?? Number.NaN) : 1 - worst;
       if (hasError(trial) || !Number.isNaN(value)) counts.known += 1;

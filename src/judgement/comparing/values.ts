@@ -8,7 +8,7 @@ export interface MetricColumn {
   readonly means: Float64Array;
   /** How many trials of each case have a value. */
   readonly counts: Uint8Array | Uint32Array;
-  /** Which part of the trials of each case has none; undefined where each case has one trial. */
+  /** Which part of the trials of each case that measured something has none; undefined where each case has one trial. */
   readonly missing: Float32Array | undefined;
 }
 
@@ -45,7 +45,7 @@ export function columnOf(set: CaseSet, metric: string): MetricColumn {
 
 function makeColumn(set: CaseSet, metric: string): MetricColumn {
   const { length } = set.cases;
-  const { first } = trialsOf(set);
+  const { first, measuredIn } = trialsOf(set);
   const values = valuesIn(set, metric);
   if (first(length) === length) {
     const counts = new Uint8Array(length).map((_, at) => Number(!Number.isNaN(values[at])));
@@ -66,7 +66,7 @@ function makeColumn(set: CaseSet, metric: string): MetricColumn {
     // NaN of none.
     means[at] = sum / count;
     counts[at] = count;
-    missing[at] = 1 - count / (first(at + 1) - first(at));
+    missing[at] = 1 - count / Math.max(1, measuredIn(at));
   }
   return { means, counts, missing };
 }

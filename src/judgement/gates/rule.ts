@@ -6,6 +6,7 @@ export const COUNTERS = [
   "rows",
   "errors",
   "error_rate",
+  "unmeasured",
   "missing_scores",
   "newly_failing",
   "newly_flaky",

@@ -5,6 +5,7 @@ export const TRAITS = [
   "newly flaky",
   "without a score",
   "with error",
+  "not measured",
   "flaky",
   "changed",
   "only in the baseline",

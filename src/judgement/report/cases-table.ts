@@ -99,10 +99,11 @@ function rowsOf({ now, baseline, pairing }: ListedSides): Row[] {
     return [{ key, name, now: one, baseline: before, nowAt, baselineAt, isCompared }];
   };
   if (!pairing) return [...now.cases].flatMap((_, at) => row(at));
-  const { pairs, changed, added, removed } = pairing;
+  const { pairs, changed, unmeasured, added, removed } = pairing;
   return [
     ...[...pairs.now].flatMap((at, index) => row(at, pairs.baseline[index], true)),
     ...[...changed.now].flatMap((at, index) => row(at, changed.baseline[index])),
+    ...[...unmeasured.now].flatMap((at, index) => row(at, unmeasured.baseline[index])),
     ...[...added].flatMap((at) => row(at)),
     ...[...removed].flatMap((at) => row(NOWHERE, at)),
   ];
@@ -126,6 +127,7 @@ function traitsOf(sides: ListedSides): TraitsOfCases {
     ["newly flaky", entries.newlyFlaky],
     ["without a score", entries.missing],
     ["with error", entries.errors],
+    ["not measured", entries.unmeasured],
     ["flaky", entries.flaky],
     ["changed", entries.changed],
     ["only in the baseline", entries.removed],

@@ -2,7 +2,7 @@ import { countOf, countText } from "../../text/number.ts";
 import { ageOf } from "../cases/baseline.ts";
 import type { Judgement } from "../judgement.ts";
 import type { Judged } from "../judge-results.ts";
-import { ORIGIN, type RunFact } from "../words/metrics.ts";
+import { ORIGIN, unmeasuredText, type RunFact } from "../words/metrics.ts";
 import { sizeText } from "../words/numbers.ts";
 import { STATUSES } from "../words/standing.ts";
 import type { Trait } from "./cases-data.ts";
@@ -150,6 +150,7 @@ function chartsSection(judged: Judged): Content {
 const FACTS: readonly RunFact[] = [
   ["Measured", ({ cases, trials }) => sizeText(cases, trials)],
   ["Rows with an error", ({ errors }) => countText(errors)],
+  ["Rows not measured", (run) => unmeasuredText(run) || undefined],
   ...ORIGIN,
   ["Dataset", ({ dataset: { name, id } }) => name ?? id],
   ["Workflow run", ({ run }) => run],

@@ -19,6 +19,7 @@ const LISTS: readonly (readonly [list: keyof CaseLists, title: string, isHarm?: 
   ["newlyFlaky", "Newly flaky", true],
   ["worse", "Worse", true],
   ["errors", "With an error"],
+  ["unmeasured", "Not measured"],
   ["missing", "Without a score now"],
   ["removed", "Only in the baseline"],
   ["fixed", "Fixed"],

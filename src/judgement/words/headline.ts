@@ -3,6 +3,7 @@ import { countOf, countText } from "../../text/number.ts";
 import { quoted, listed } from "../../text/quoted.ts";
 import { withFullStop, withoutFullStop } from "../../text/reasons.ts";
 import { ACCEPT_BY_RESET, type Judgement, type RuleOutcome } from "../judgement.ts";
+import { unmeasuredText } from "./metrics.ts";
 import { brokenTexts, insteadText, isNearlyShown, metricOf, movedText, openTexts, reachText } from "./outcomes.ts";
 import { endingOf, titleOf } from "./standing.ts";
 
@@ -23,7 +24,13 @@ export function headlineOf(
   if (added.cases > 0) parts.push(`${countOf(added.cases, "added case")} (${fail(added.failing)})`);
   if (changed.cases > 0) parts.push(`${countOf(changed.cases, "changed case")} (${fail(changed.failing, "newly ")})`);
   const were = added.cases + changed.cases === 1 ? "was" : "were";
-  const whole = parts.length === 0 ? first : `${withoutFullStop(first)}; ${parts.join(" and ")} ${were} not compared.`;
+  const clauses = parts.length === 0 ? [] : [`${parts.join(" and ")} ${were} not compared`];
+  const unmeasured = unmeasuredText(judgement.now);
+  // A gap has said it.
+  if (unmeasured !== "" && !gaps.some(({ kind }) => kind === "unmeasured")) {
+    clauses.push(`not measured: ${unmeasured}`);
+  }
+  const whole = clauses.length === 0 ? first : `${[withoutFullStop(first), ...clauses].join("; ")}.`;
   return { headline: rest === "" ? whole : `${whole} ${rest}`, headlineParts: { first: whole, rest } };
 }
 

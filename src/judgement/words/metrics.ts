@@ -1,4 +1,6 @@
-import { countOf } from "../../text/number.ts";
+import { TRIAL_OUTCOMES } from "../../contract/trial-outcome.ts";
+import { countOf, countText } from "../../text/number.ts";
+import { listed, quotedName } from "../../text/quoted.ts";
 import { evaluatorText } from "../cases/evaluator.ts";
 import type { MeasuredRun, MetricJudgement, RuleOutcome } from "../judgement.ts";
 import {
@@ -47,9 +49,22 @@ export function metricNotes(judged: MetricJudgement): readonly string[] {
   ].flatMap((note) => (note === "" ? [] : `${nameOf(judged)}: ${note}`));
 }
 
+/** How many trials measured nothing, by their outcome: `9 unreachable and 2 timeout`; empty where all did. */
+export function unmeasuredText({ unmeasured }: Pick<MeasuredRun, "unmeasured">): string {
+  const known: readonly string[] = TRIAL_OUTCOMES;
+  const texts = unmeasured.map(({ outcome, count }) => {
+    return `${countText(count)} ${known.includes(outcome) ? outcome : quotedName(outcome)}`;
+  });
+  return listed(texts, { conjunction: "and", most: MOST_OUTCOMES });
+}
+
+const MOST_OUTCOMES = 10;
+
 /** A run in a line: `100 cases × 3 trials, 2 errors, commit 4f1c09a on main`. */
-export function runText({ cases, trials, errors, commit, ref }: MeasuredRun): string {
+export function runText(run: MeasuredRun): string {
+  const { cases, trials, errors, commit, ref } = run;
   const parts = [sizeText(cases, trials)];
+  if (run.unmeasured.length > 0) parts.push(`not measured: ${unmeasuredText(run)}`);
   if (errors > 0) parts.push(countOf(errors, "error"));
   if (commit !== undefined) parts.push(`commit ${commit.slice(0, 7)}${ref === undefined ? "" : ` on ${ref}`}`);
   return parts.join(", ");
@@ -63,5 +78,6 @@ export const ORIGIN: readonly RunFact[] = [
   ["Commit", ({ commit }) => commit],
   ["Branch or tag", ({ ref }) => ref],
   ["Agent revision", ({ agentRevision }) => agentRevision],
+  ["Agent server", ({ serverVersions = [] }) => serverVersions.join(", ") || undefined],
   ["Evaluator", evaluatorText],
 ];

@@ -89,8 +89,8 @@ export function plain({ run, metrics, cases }: CaseSet, { withPlaces = true } = 
     metrics: Object.fromEntries(metrics),
     cases: Array.from(cases, ({ key, name, digest, metadata, trials, inputs, expected }) => ({
       ...{ key, name, digest, metadata, inputs, expected },
-      trials: trials.map(({ values, hasError, start, unscored, place, outputs, error }) => ({
-        ...{ values: [...values], hasError, start, unscored, outputs, error },
+      trials: trials.map(({ values, hasError, start, unscored, unmeasured, place, outputs, error }) => ({
+        ...{ values: [...values], hasError, start, unscored, unmeasured, outputs, error },
         ...(withPlaces ? { place } : {}),
       })),
     })),

@@ -65,6 +65,7 @@ export const trials: fc.Arbitrary<readonly NewTrial[]> = fc.array(
       ),
       start: fc.option(fc.oneof(fc.integer({ min: -2e9 }), fc.constantFrom(1.7e15, 2 ** 57)), { nil: undefined }),
       unscored: fc.option(fc.array(metric, { maxLength: 3 }), { nil: undefined }),
+      unmeasured: fc.option(fc.constantFrom("timeout", "unreachable", "__proto__"), { nil: undefined }),
       digest: fc.nat(1).map((n) => digestOf(String(n))),
     })
     .map(({ number, values, ...more }) => trial(number, values, more)),
@@ -80,6 +81,8 @@ export const runs: fc.Arbitrary<Partial<RunOfCases>> = fc.record(
     evaluator: fc.oneof(fc.string({ minLength: 1 }), fc.dictionary(word, fc.string(), { noNullPrototype: true })),
     readings: fc.dictionary(word, fc.nat(9), { noNullPrototype: true }),
     notBaseline: names,
+    serverVersions: names,
+    shards: names,
     isReset: fc.boolean(),
     areRepetitionsStated: fc.boolean(),
     allowed: fc.record(

@@ -147,7 +147,7 @@ describe("gates", () => {
     expect(`\n${faultsOf(MISNAMED).join("\n")}\n`).toMatchInlineSnapshot(`
       "
       gates line 1: \`acuracy >= 0.9\` does not name a metric or a counter
-                     ^^^^^^^  did you mean \`accuracy\`? (there are accuracy, tone, "Answer Relevancy", latency, cost, rows, errors, error_rate and 6 more)
+                     ^^^^^^^  did you mean \`accuracy\`? (there are accuracy, tone, "Answer Relevancy", latency, cost, rows, errors, error_rate and 7 more)
       gates line 2: \`accuracy [langauge = de] >= 0.9\` filters by a key that no case has
                                ^^^^^^^^  did you mean \`language\`? (there are language, tier and difficulty)
       gates line 3: \`latency drop <= 5%\` limits a drop, but lower is better for \`latency\`

@@ -1,6 +1,6 @@
 import type { Judgement } from "../../../../src/judgement/judgement.ts";
 import { countTexts, listsOf } from "../../../../src/judgement/words/cases.ts";
-import { metricNotes, ORIGIN, runText, type RunFact } from "../../../../src/judgement/words/metrics.ts";
+import { metricNotes, ORIGIN, runText, unmeasuredText, type RunFact } from "../../../../src/judgement/words/metrics.ts";
 import { ageText } from "../../../../src/judgement/words/numbers.ts";
 import { STATUSES } from "../../../../src/judgement/words/standing.ts";
 import { countOf, countText } from "../../../../src/text/number.ts";
@@ -104,6 +104,7 @@ const ROWS: readonly RunFact[] = [
   ["Cases", ({ cases }) => countText(cases)],
   ["Trials", ({ trials }) => countText(trials)],
   ["Errors", ({ errors }) => countText(errors)],
+  ["Not measured", (run) => unmeasuredText(run) || undefined],
   ...ORIGIN,
   ["Concurrency", ({ concurrency }) => (concurrency === undefined ? undefined : countText(concurrency))],
   [

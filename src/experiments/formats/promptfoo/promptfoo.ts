@@ -2,7 +2,7 @@ import type { FormatContext, ResultFormat } from "../shared/format.ts";
 import { type JsonPeek, peekJson } from "../../../files/json/peek.ts";
 import { type JsonValue, writeJsonValue } from "../../../files/json/value.ts";
 import { readYaml } from "../../../files/yaml.ts";
-import type { ResultFile } from "../../rows/result-file.ts";
+import { textOf, type ResultFile } from "../../rows/result-file.ts";
 import type { SourceRow, SourceRun } from "../../rows/source-row.ts";
 import { lineRecord, linePieces } from "../shared/json-records.ts";
 import { listedPieces, parsedPiece } from "../shared/listed-values.ts";
@@ -107,17 +107,4 @@ async function* yamlRows(file: ResultFile, context: FormatContext): AsyncIterabl
   }
   const bytes = memoryBytes(file.name, Buffer.from(writeJsonValue(reading.value)));
   yield* documentRows({ ...file, bytes, json: peekJson(bytes) }, context);
-}
-
-function textOf(file: ResultFile): string {
-  const whole = Buffer.alloc(file.size);
-  const opened = file.bytes.open();
-  try {
-    let length = 0;
-    for (let count = -1; count !== 0 && length < whole.length; length += count)
-      count = opened.read(whole.subarray(length));
-    return whole.toString("utf8", 0, length);
-  } finally {
-    opened.close();
-  }
 }

@@ -39,6 +39,9 @@ export interface FormatContext {
   readonly warn: (sentence: string) => void;
 }
 
+/** What the reading of records works with, whatever they are of. */
+export type RecordContext = Pick<FormatContext, "fault" | "mapping" | "warn">;
+
 /** A kind of result file. */
 export interface ResultFormat {
   /** The name, as the input `format` takes it. */

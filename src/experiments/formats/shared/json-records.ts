@@ -1,4 +1,4 @@
-import type { FormatContext } from "./format.ts";
+import type { RecordContext } from "./format.ts";
 import { isJsonObject } from "../../../files/json-object.ts";
 import type { JsonPiece } from "../../../files/json/array-split.ts";
 import { DataFileError, type FilePlace } from "../../../files/json/errors.ts";
@@ -20,7 +20,7 @@ export interface JsonRecord {
  * The objects of a file with one per line. Another line is an error, and the reading continues; a last line that
  * breaks off is a `DataFileError`.
  */
-export function* jsonLines(file: ResultFile, context: FormatContext): Generator<JsonRecord, void> {
+export function* jsonLines(file: ResultFile, context: RecordContext): Generator<JsonRecord, void> {
   for (const line of linePieces(file)) {
     const record = lineRecord(line, file, context);
     if (record) yield { record, place: line.place, bytes: line.piece.bytes.length };
@@ -42,7 +42,7 @@ export function* linePieces(file: ResultFile): Iterable<LinePiece> {
 export function lineRecord(
   { piece, place }: LinePiece,
   file: ResultFile,
-  context: FormatContext,
+  context: RecordContext,
 ): JsonObject | undefined {
   const value = lineValue(piece, file, context);
   if (value === undefined || isJsonObject(value)) return value;
@@ -51,7 +51,7 @@ export function lineRecord(
 }
 
 /** The value of a line of any kind; undefined after an error. */
-export function lineValue(piece: JsonPiece, file: ResultFile, context: FormatContext): JsonValue | undefined {
+export function lineValue(piece: JsonPiece, file: ResultFile, context: RecordContext): JsonValue | undefined {
   try {
     return parseJsonValue(piece.bytes, { file: file.name, line: piece.line });
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { FormatContext } from "./format.ts";
+import type { RecordContext } from "./format.ts";
 import { jsonListElements, splitJsonArray, type JsonPiece } from "../../../files/json/array-split.ts";
 import { DataFileError, type FilePlace, RestTooLargeError } from "../../../files/json/errors.ts";
 import { FAULT } from "../../../files/json/faults.ts";
@@ -38,7 +38,7 @@ export interface ListedOptions {
 export function* listedValues(
   file: ResultFile,
   path: readonly string[],
-  context: FormatContext,
+  context: RecordContext,
   options: ListedOptions = {},
 ): Generator<ListedValue, void> {
   for (const { piece, place } of listedPieces(file, path, options)) {
@@ -127,7 +127,7 @@ class ElementPlace implements ValuePlace {
 export function parsedPiece(
   { bytes, line }: JsonPiece,
   place: ValuePlace,
-  context: FormatContext,
+  context: RecordContext,
 ): JsonValue | undefined {
   try {
     return parseJsonValue(bytes, { file: place.file, line });
@@ -172,7 +172,7 @@ export interface PairedLists {
 export function* pairedLists(
   file: ResultFile,
   { first, second }: PairedLists,
-  context: FormatContext,
+  context: RecordContext,
   rest: (document: JsonValue) => void,
 ): Iterable<ListedValue> {
   let count = 0;

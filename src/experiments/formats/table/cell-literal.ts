@@ -2,7 +2,7 @@ import type { FilePlace } from "../../../files/json/errors.ts";
 import { jsonValueOf } from "../../../files/json/parsed-value.ts";
 import type { JsonObject, JsonValue } from "../../../files/json/value.ts";
 import { isJsonList, isJsonObject } from "../../../files/json-object.ts";
-import type { FormatContext } from "../shared/format.ts";
+import type { RecordContext } from "../shared/format.ts";
 import { quotedName } from "../../../text/quoted.ts";
 import { isMissingCell } from "./score-cell.ts";
 import { readPythonLiteral } from "../shared/python-literal.ts";
@@ -26,7 +26,7 @@ export class LiteralColumns {
   }
 
   /** The record with the values of its literals; undefined after an error, which is reported. */
-  read(record: JsonObject, place: FilePlace, context: FormatContext): JsonObject | undefined {
+  read(record: JsonObject, place: FilePlace, context: RecordContext): JsonObject | undefined {
     const read: [string, JsonValue][] = [];
     for (const name of this.#names) {
       const cell = record[name];

@@ -1,7 +1,7 @@
 import { jsonListElements, jsonObjectMembers, jsonTexts, type JsonPiece } from "../../../files/json/array-split.ts";
 import { kindOf } from "../../../files/json/kind.ts";
 import { isJsonObject, isJsonList } from "../../../files/json-object.ts";
-import type { FormatContext } from "../shared/format.ts";
+import type { RecordContext } from "../shared/format.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
 import { jsonLines, type JsonRecord } from "../shared/json-records.ts";
 import { ElementPlaces, listedPieces, parsedPiece } from "../shared/listed-values.ts";
@@ -17,7 +17,7 @@ import { quotedName } from "../../../text/quoted.ts";
 export function containerRecords(
   container: Container,
   file: ResultFile,
-  context: FormatContext,
+  context: RecordContext,
 ): Generator<JsonRecord, void> {
   switch (container.shape) {
     case "lines":
@@ -61,7 +61,7 @@ function* labelledPieces(file: ResultFile, path: readonly string[]): Iterable<Re
   }
 }
 
-function* recordsOf(pieces: Iterable<RecordPiece>, context: FormatContext): Generator<JsonRecord, void> {
+function* recordsOf(pieces: Iterable<RecordPiece>, context: RecordContext): Generator<JsonRecord, void> {
   for (const { piece, place, label } of pieces) {
     const value = parsedPiece(piece, place, context);
     if (isJsonObject(value)) {
@@ -71,7 +71,7 @@ function* recordsOf(pieces: Iterable<RecordPiece>, context: FormatContext): Gene
 }
 
 /** The objects of a file of a tool, which stand in a JSON list, one a line, or alone. Throws `DataFileError`. */
-export function recordList(file: ResultFile, context: FormatContext): Generator<JsonRecord, void> {
+export function recordList(file: ResultFile, context: RecordContext): Generator<JsonRecord, void> {
   const { kind } = file.json;
   if (kind === "array") return containerRecords({ shape: "list", path: [], beside: [] }, file, context);
   return containerRecords({ shape: kind === "object" ? "one" : kind === "texts" ? "texts" : "lines" }, file, context);
@@ -82,7 +82,7 @@ function* splitRecords(
   file: ResultFile,
   path: readonly string[],
   rows: string,
-  context: FormatContext,
+  context: RecordContext,
 ): Generator<JsonRecord, void> {
   const columns = columnNames(file, [...path, "columns"]);
   const labels = labelsOf(file, [...path, "index"]);

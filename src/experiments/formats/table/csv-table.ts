@@ -1,5 +1,5 @@
 import type { PartRole } from "../../rows/columns.ts";
-import type { FormatContext } from "../shared/format.ts";
+import type { FormatContext, RecordContext } from "../shared/format.ts";
 import { DataFileError, type FilePlace } from "../../../files/json/errors.ts";
 import type { JsonValue } from "../../../files/json/value.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
@@ -45,7 +45,7 @@ export interface CsvObject {
  * line, and a header that stands between the rows, as where files were put together, is none either. Throws
  * `DataFileError`.
  */
-export function* csvObjects(file: ResultFile, context: FormatContext): Iterable<CsvObject> {
+export function* csvObjects(file: ResultFile, context: RecordContext): Iterable<CsvObject> {
   const { delimiter } = csvHead(file);
   let header: Header | undefined;
   for (const record of csvRecords(file, delimiter)) {
@@ -82,7 +82,7 @@ export function cellDialect({ decide, partOfCell }: CsvDialect): TableDialect {
   };
 }
 
-type CsvFile = Pick<TableOptions, "file" | "context">;
+type CsvFile = Pick<TableOptions, "file"> & { readonly context: RecordContext };
 
 function readHeader({ cells, line }: CsvRecord, options: CsvFile): readonly string[] {
   const names = cells.map((cell) => cell.trim());

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from "../../../files/json/value.ts";
 import { quotedName } from "../../../text/quoted.ts";
 import { AmbiguousStepError, valueAt } from "../../rows/dotted-path.ts";
 import { mappedPaths, type MappedPath } from "../../rows/mapped-paths.ts";
-import type { TableOptions } from "./dialect.ts";
+import type { RecordContext } from "../shared/format.ts";
 import { scoreValueOf } from "./nested-scores.ts";
 
 /** The value at a path, for a score the score in an object. Throws AmbiguousStepError. */
@@ -40,7 +40,7 @@ export function reachedColumn(path: string, columns: ReadonlySet<string>): strin
 /** Refuses a mapping of columns that a table does not have. */
 export function refuseUnknownColumns(
   columns: readonly string[],
-  { file, context, line = 1 }: Pick<TableOptions, "file" | "context"> & { readonly line?: number },
+  { file, context, line = 1 }: { readonly file: string; readonly context: RecordContext; readonly line?: number },
 ): void {
   if (!context.mapping) return;
   if (context.mapping.rows !== undefined) {

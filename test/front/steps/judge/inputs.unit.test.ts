@@ -37,6 +37,12 @@ describe("the inputs of a judgement", () => {
     });
   });
 
+  test("say how many files of results there are", async () => {
+    expect((await read({ "expected-shards": "5" })).request.expectedFiles).toBe(5);
+    expect((await read({ "expected-shards": "none" })).request.expectedFiles).toBeUndefined();
+    expect(await faults({ "expected-shards": "some" })).toEqual([expect.stringContaining("expected-shards")]);
+  });
+
   test("name the run by what the runner says", async () => {
     const env = { GITHUB_SHA: "4f1c09ab", GITHUB_REF: "refs/heads/main", GITHUB_RUN_ID: "77" };
     const { request } = await read({ "dataset-name": "support" }, { env });

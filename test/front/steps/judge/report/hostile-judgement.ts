@@ -18,7 +18,10 @@ function withTexts(judgement: Judgement, texts: readonly string[]): Judgement {
   const place: FilePlace = { file, line: 7 };
   const listed: ListedCase = { key, name, metric, now: 0, baseline: 1, place };
   const whole: ListedCase = { ...listed, metric: undefined, now: undefined, baseline: undefined };
-  const run = { commit: text, ref: name, evaluator: file, agentRevision: metric, dataset: { id: key, name: part } };
+  const run = {
+    ...{ commit: text, ref: name, evaluator: file, agentRevision: metric, dataset: { id: key, name: part } },
+    ...{ unmeasured: [{ outcome: text, count: 2 }], serverVersions: [name, part] },
+  };
   const { baseline } = judgement;
   return {
     ...judgement,
@@ -41,6 +44,7 @@ function withTexts(judgement: Judgement, texts: readonly string[]): Judgement {
       worse: texts.map((one) => ({ ...listed, key: one, name: one })),
       fixed: [listed],
       errors: [whole],
+      unmeasured: [whole],
       missing: [listed],
       changed: [whole],
       added: [{ ...whole, place: { file, row: 3 } }],
@@ -48,7 +52,7 @@ function withTexts(judgement: Judgement, texts: readonly string[]): Judgement {
     },
     counts: {
       ...{ newlyFailing: 1, newlyFlaky: 1, flaky: 1, worse: 40, fixed: 1 },
-      ...{ errors: 1, missing: 1, changed: 1, added: 1, removed: 1 },
+      ...{ errors: 1, unmeasured: 1, missing: 1, changed: 1, added: 1, removed: 1 },
     },
     warnings: texts,
   };

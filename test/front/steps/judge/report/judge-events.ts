@@ -51,8 +51,18 @@ export const JUDGEMENTS = {
     caseSet(yesNo(repeat(1, 5)), {}, before),
     "correct not regressed",
   ),
+  outage: outage("correct not regressed\nerrors = 0"),
+  "allowed outage": outage("correct not regressed\nerrors = 0\nunmeasured <= 9"),
   trials: pooled(),
 } as const satisfies Record<string, Judgement>;
+
+/** 9 of 100 cases were not measured. */
+function outage(gates: string): Judgement {
+  const given = yesNo([...repeat(1, 82), ...repeat(0, 18)]).map((one, at) => {
+    return at < 91 ? one : { ...one, scores: {}, unmeasured: at < 98 ? "unreachable" : "resolved" };
+  });
+  return judged(caseSet(given, {}, { ...now, serverVersions: ["0.16.7", "0.16.8"] }), PASSED_90, gates);
+}
 
 function pooled(): Judgement {
   const runs = [3, 5].map((offset) => caseSet(withTrials(offset), {}, before));

@@ -35,6 +35,7 @@ const RUNS: readonly Run<JudgeEvent>[] = [
   ["Harm that is not ruled out", runOf(JUDGEMENTS.unproven)],
   ["A rule that only warns", runOf(JUDGEMENTS.warned)],
   ["A lost shard", runOf(JUDGEMENTS.incomplete)],
+  ["An outage", runOf(JUDGEMENTS.outage)],
   ["No baseline yet", runOf(JUDGEMENTS.bootstrap)],
   ["No baseline where one is required", runOf(JUDGEMENTS.missing)],
   ["No rules", runOf(JUDGEMENTS.shown)],
@@ -48,6 +49,7 @@ const RUNS: readonly Run<JudgeEvent>[] = [
       ended(),
     ],
   ],
+  ["An outage that a rule allows", runOf(JUDGEMENTS["allowed outage"])],
   ["Five cases, which all fail now", runOf(JUDGEMENTS.lost)],
   ["Five cases, of which one fails now", runOf(JUDGEMENTS.few)],
   ["Rules that no result can break", [...READ, ended(broken("correct drop <= 2\nwarn: error_rate <= 100%"))]],
@@ -89,7 +91,7 @@ test("every sentence of the log, the job summary and the comment of a judgement 
     heading: "What users see of a judgement",
     kind: { runUrl: RUN },
   });
-  const comments = RUNS.slice(0, 5).flatMap(([title, events]) => {
+  const comments = RUNS.slice(0, 6).flatMap(([title, events]) => {
     const { judged: shown } = factsOf(judgeStep.reporting, events);
     return shown === undefined
       ? []

@@ -1,0 +1,159 @@
+import type { RunCreate, ThreadRun } from "../contract/agent-server.ts";
+import type { Clock } from "../http/clock.ts";
+import { hasStatus } from "../http/errors.ts";
+import type { CallOptions } from "../http/json-api.ts";
+import { durationText } from "../text/duration.ts";
+import { jsonText } from "../text/json-text.ts";
+import { holdsMoreThan } from "./beyond-input.ts";
+import type { AgentServer } from "./client.ts";
+
+/** How a run in a thread ended, by what can be trusted: the status of the run, then status and values of its thread. */
+export interface ThreadEnding {
+  /**
+   * `empty` is a state with nothing beyond its input, `interrupted` one in which the agent asks a human. `cancelled` and
+   * `expired` ended by the server: somebody cancelled it, or it took longer than the server allows. `overdue` takes longer
+   * than it may, and runs on. `unknown` is a status that is not known.
+   */
+  readonly kind: "answered" | "cancelled" | "empty" | "expired" | "failed" | "interrupted" | "overdue" | "unknown";
+  /** Why it is no answer: one line, without secrets; empty for an answer. */
+  readonly said: string;
+  /** The values of the thread, of a run that ended well. */
+  readonly state?: unknown;
+}
+
+/** A run in a thread, and what is known of it. */
+export interface RunInThread {
+  readonly threadId: string;
+  readonly runId: string;
+  readonly input: RunCreate["input"];
+  /** What the thread held before the run: nothing of it is an answer. */
+  readonly before: unknown;
+  /** When it began; undefined where that is not known: then the first look at which it runs counts. */
+  readonly began?: number | undefined;
+  /** Why it failed, where a stream said so. */
+  readonly reason?: string | undefined;
+}
+
+/** How long it is waited for. */
+export interface Patience {
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** How long a run may take, from its beginning: time in the queue does not count. */
+  readonly timeoutMilliseconds: number;
+}
+
+const MOST_CHARACTERS = 500;
+// How long one request waits for a run, and what follows where it has not waited.
+const JOIN_MILLISECONDS = 10_000;
+const LOOK_MILLISECONDS = 100;
+
+/** Waits until a run has ended: by two requests for one that has. Throws the errors of a request. */
+export async function followRun(
+  server: AgentServer,
+  run: RunInThread,
+  { clock, signal, timeoutMilliseconds }: Patience,
+): Promise<ThreadEnding> {
+  for (let { began } = run; ;) {
+    const ending = await look(server, run, { signal });
+    if (ending.kind !== "open") return ending;
+    if (ending.isRunning) began ??= clock.now();
+    const left = began === undefined ? JOIN_MILLISECONDS : began + timeoutMilliseconds - clock.now();
+    if (left < 1) return overdue(timeoutMilliseconds);
+    // What it answers says nothing, nor does its failure: the next look does.
+    const options = { once: true, signal, attemptMilliseconds: Math.ceil(Math.min(left, JOIN_MILLISECONDS)) };
+    await server.threads.join(run.threadId, run.runId, options).catch(() => undefined);
+    await clock.sleep(LOOK_MILLISECONDS, signal);
+  }
+}
+
+async function look(
+  server: AgentServer,
+  { threadId, runId, input, before, reason = "" }: RunInThread,
+  options: CallOptions,
+): Promise<ThreadEnding | { readonly kind: "open"; readonly isRunning: boolean }> {
+  const { status } = await server.threads.run(threadId, runId, options);
+  switch (status) {
+    case "pending":
+    case "running":
+      return { kind: "open", isRunning: status === "running" };
+    case "success": {
+      const { status: now, values: state } = await server.threads.get(threadId, options);
+      // The run is done a moment before its thread is.
+      if (now === "busy") return { kind: "open", isRunning: true };
+      if (now === "interrupted") return { kind: "interrupted", said: SAID.interrupted, state };
+      if (holdsMoreThan(together(before, input), state)) return { kind: "answered", said: "", state };
+      return { kind: "empty", said: SAID.empty, state };
+    }
+    case "error": {
+      const said = reason === "" ? await failureIn(server, threadId, options) : reason;
+      return { kind: "failed", said: said === "" ? SAID.failed : said };
+    }
+    // A run that asks a human ends with success: only one that was cancelled has this status.
+    case "interrupted":
+      return { kind: "cancelled", said: "The run was cancelled by somebody." };
+    case "timeout":
+      return { kind: "expired", said: "The server ended the run, because it took too long." };
+    default:
+      return { kind: "unknown", said: `The status of the run is ${server.printable(status, MOST_CHARACTERS)}.` };
+  }
+}
+
+/** What is said of a run that is no answer. */
+export const SAID = {
+  answered: "",
+  empty: "The run ended with nothing beyond its input.",
+  interrupted: "The agent asks a human.",
+  failed: "The agent failed, and gave no reason.",
+  unknown: "The stream had no state.",
+} as const;
+
+/** The ending of a run that takes longer than it may. */
+export function overdue(milliseconds: number): ThreadEnding {
+  return { kind: "overdue", said: `The run did not end within ${durationText(milliseconds)}.` };
+}
+
+async function failureIn(server: AgentServer, threadId: string, options: CallOptions): Promise<string> {
+  const { tasks } = await server.threads.state(threadId, options);
+  const said = tasks?.find(({ error }) => error != null)?.error;
+  if (said === undefined) return "";
+  const [line = ""] = (typeof said === "string" ? said : jsonText(said)).split(/[\r\n]/, 1);
+  return server.printable(line, MOST_CHARACTERS);
+}
+
+/** The state with an input in it: lists, as of messages, grow, and other fields are replaced. */
+function together(before: unknown, input: unknown): unknown {
+  if (!isObject(before) || !isObject(input)) return input;
+  const known = new Map<string, unknown>(Object.entries(before));
+  const given = Object.entries(input).map(([key, value]: [string, unknown]) => {
+    const list: unknown = known.get(key);
+    return [key, Array.isArray(list) ? list.concat(value) : value] as const;
+  });
+  return { ...before, ...Object.fromEntries(given) };
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** All runs of a thread; none of one that is not there. */
+export async function runsIn(server: AgentServer, threadId: string, options: CallOptions) {
+  const runs: ThreadRun[] = [];
+  try {
+    for await (const run of server.threads.runs(threadId, options)) runs.push(run);
+  } catch (error) {
+    if (!hasStatus(error, 404)) throw error;
+  }
+  return runs;
+}
+
+/** Cancels a run; for an empty id all that are open in the thread. */
+export async function cancelRuns(
+  server: AgentServer,
+  threadId: string,
+  runId: string,
+  options: CallOptions,
+): Promise<void> {
+  const runs = runId === "" ? await runsIn(server, threadId, options) : [];
+  const open = runs.filter(({ status }) => status === "pending" || status === "running").map(({ run_id }) => run_id);
+  for (const id of runId === "" ? open : [runId]) await server.threads.cancel(threadId, id, options);
+}

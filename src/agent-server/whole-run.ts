@@ -1,0 +1,174 @@
+import * as z from "zod";
+import type { RunCreate, ThreadRun } from "../contract/agent-server.ts";
+import { hasStatus, mayHaveBeenProcessed } from "../http/errors.ts";
+import type { InThread } from "./call-shapes.ts";
+import type { AgentServer } from "./client.ts";
+import { RunFailedError } from "./errors.ts";
+import type { RunEnding } from "./run-ending.ts";
+import { cancelRuns, followRun, overdue, runsIn, SAID, type Patience, type ThreadEnding } from "./thread-runs.ts";
+
+/** What a run came to. */
+export interface WholeRun extends RunTimes {
+  /** Empty if nothing told it. */
+  readonly runId: string;
+  readonly ending: WholeEnding;
+}
+
+/** Undefined where nothing showed it. */
+export interface RunTimes {
+  /** Until a worker took the run. */
+  readonly queuedMilliseconds: number | undefined;
+  /** From then on. */
+  readonly runMilliseconds: number | undefined;
+  /** From then to the first part of a message. */
+  readonly firstTokenMilliseconds: number | undefined;
+}
+
+export type WholeEnding =
+  | ThreadEnding
+  /** The server did not take it. */
+  | { readonly kind: "refused"; readonly said: string; readonly error: unknown; readonly state?: undefined }
+  /** Without a thread the stream is all there is: it ended with an answer, or not, or was cut. */
+  | { readonly kind: "seems-answered" | "unproven"; readonly said: string; readonly state?: unknown };
+
+/** Where and how a run is carried out. */
+export interface Asking extends Patience, InThread {
+  /** What the thread held before: nothing of it is an answer. */
+  readonly before: unknown;
+  /** A run that is there already, and not begun again; empty for a new one. */
+  readonly runId: string;
+  /** True for this run among those of its thread. */
+  readonly isMeant: (run: ThreadRun) => boolean;
+}
+
+const UNPROVEN = "Without threads, nothing shows how the run ended.";
+// A run that is left is cancelled in this time.
+const LAST_MILLISECONDS = 3_000;
+
+/**
+ * Begins a run, by one request, and sees it to its end, also behind a stream that is cut. One that takes too long is
+ * cancelled, and one whose signal fires, too. Throws the reason of the signal, and the errors of requests about a run
+ * that the server took.
+ */
+export async function wholeRun(server: AgentServer, run: RunCreate, asking: Asking): Promise<WholeRun> {
+  const { threadId, signal } = asking;
+  const heard = asking.runId === "" ? await listen(server, run, asking) : { ...NOTHING_HEARD, runId: asking.runId };
+  const { began, failure } = heard;
+  let isOver = false;
+  try {
+    signal.throwIfAborted();
+    const ending = await endingOf(server, run, asking, heard);
+    isOver = ending.kind !== "overdue";
+    // A run goes on behind a stream that was cut.
+    const ended = failure === undefined ? heard.ended : asking.clock.now();
+    return {
+      runId: heard.runId,
+      ending,
+      queuedMilliseconds: began === undefined ? undefined : began - heard.sent,
+      runMilliseconds: began === undefined ? undefined : ended - began,
+      firstTokenMilliseconds: heard.firstTokenMilliseconds,
+    };
+  } finally {
+    if (threadId !== undefined && (signal.aborted || !isOver)) {
+      const options = { signal: AbortSignal.timeout(LAST_MILLISECONDS) };
+      await cancelRuns(server, threadId, heard.runId, options).catch(() => undefined);
+    }
+  }
+}
+
+async function endingOf(server: AgentServer, run: RunCreate, asking: Asking, heard: Heard): Promise<WholeEnding> {
+  const { threadId, signal, before } = asking;
+  const { began, failure, isTaken, seen } = heard;
+  if (heard.isOverdue) return overdue(asking.timeoutMilliseconds);
+  if (threadId === undefined && isTaken) {
+    if (seen?.kind === "answered") return { kind: "seems-answered", said: UNPROVEN, state: seen.state };
+    return { kind: "unproven", said: `${UNPROVEN} ${seen ? SAID[seen.kind] : messageOf(failure)}` };
+  }
+  // It may be there, from before or by this request: it is followed then, and not begun again.
+  const mayBeThere = isTaken || mayHaveBeenProcessed(failure) || hasStatus(failure, 409, 422);
+  if (threadId !== undefined && heard.runId === "" && mayBeThere) {
+    const runs = await runsIn(server, threadId, { signal }).catch(() => []);
+    heard.runId = runs.find(asking.isMeant)?.run_id ?? "";
+  }
+  const { runId } = heard;
+  if (threadId === undefined || runId === "") return { kind: "refused", said: messageOf(failure), error: failure };
+  const reason = failure instanceof RunFailedError ? failure.reason : "";
+  return await followRun(server, { threadId, runId, input: run.input, before, began, reason }, asking);
+}
+
+/** What an error says. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** What a stream showed. Times are those of the clock. */
+interface Heard {
+  /** The server took the request. */
+  isTaken: boolean;
+  runId: string;
+  sent: number;
+  began: number | undefined;
+  ended: number;
+  firstTokenMilliseconds: number | undefined;
+  isOverdue: boolean;
+  seen: RunEnding | undefined;
+  failure: unknown;
+}
+
+const NOTHING_HEARD: Heard = {
+  isTaken: false,
+  runId: "",
+  sent: 0,
+  began: undefined,
+  ended: 0,
+  firstTokenMilliseconds: undefined,
+  isOverdue: false,
+  seen: undefined,
+  failure: undefined,
+};
+
+const Begun = z.looseObject({ run_id: z.string().catch("") }).catch({ run_id: "" });
+
+async function listen(
+  server: AgentServer,
+  run: RunCreate,
+  { threadId, headers, clock, signal, timeoutMilliseconds }: Asking,
+): Promise<Heard> {
+  const late = new AbortController();
+  const heard = { ...NOTHING_HEARD, sent: clock.now() };
+  const events = server.streamRun(run, {
+    ...(threadId === undefined ? {} : { threadId }),
+    headers,
+    once: true,
+    signal: AbortSignal.any([signal, late.signal]),
+    onHead: ({ status, headers: { "content-location": location = "" } }) => {
+      heard.isTaken = status < 300;
+      if (heard.isTaken) heard.runId = /\/runs\/([\w-]+)/.exec(location)?.[1] ?? "";
+    },
+  });
+  let stopAlarm = (): void => undefined;
+  try {
+    for (let next = await events.next(); ; next = await events.next()) {
+      if (next.done === true) {
+        heard.seen = next.value;
+        break;
+      }
+      const { event, data } = next.value;
+      const now = clock.now();
+      if (event === "metadata" && heard.began === undefined) {
+        heard.began = now;
+        if (heard.runId === "") heard.runId = Begun.parse(data).run_id;
+        stopAlarm = clock.alarm(timeoutMilliseconds, () => {
+          late.abort();
+        });
+      }
+      if (event.startsWith("messages")) heard.firstTokenMilliseconds ??= now - (heard.began ?? now);
+    }
+  } catch (error) {
+    heard.failure = error;
+    heard.isOverdue = late.signal.aborted;
+  }
+  stopAlarm();
+  heard.ended = clock.now();
+  return heard;
+}

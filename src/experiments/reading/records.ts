@@ -1,0 +1,54 @@
+import { isJsonList, isJsonObject } from "../../files/json-object.ts";
+import { DataFileError, type FilePlace } from "../../files/json/errors.ts";
+import { kindOf } from "../../files/json/kind.ts";
+import type { JsonObject } from "../../files/json/value.ts";
+import { readYaml } from "../../files/yaml.ts";
+import { LiteralColumns } from "../formats/table/cell-literal.ts";
+import { recordList } from "../formats/table/container-records.ts";
+import { csvObjects } from "../formats/table/csv-table.ts";
+import { openResultFile, textOf, type ResultFile } from "../rows/result-file.ts";
+
+/** An object of a file, and where it stands. */
+export interface FileRecord {
+  readonly record: JsonObject;
+  readonly place: FilePlace;
+}
+
+/**
+ * The objects of a file, whatever they are of: lines of JSON, a list in JSON or YAML, or a table, whose empty cells are no
+ * members. Throws DataFileError for a file that cannot be read to its end; reports what is wrong with one object.
+ */
+export async function readRecords(
+  { path, name }: Pick<ResultFile, "name" | "path">,
+  fault: (place: FilePlace, message: string) => void,
+): Promise<readonly FileRecord[]> {
+  const file = openResultFile(path, name);
+  const context = { fault, mapping: undefined, warn: () => undefined };
+  if (/\.ya?ml$/i.test(name)) return yamlRecords(file, fault);
+  if (file.json.kind !== "none") return [...recordList(file, context)];
+  const table = [...csvObjects(file, context)];
+  const literals = new LiteralColumns(
+    table.map(({ record }) => record),
+    new Set(),
+  );
+  return table.map(({ record: cells, place }) => {
+    const record = literals.read(cells, place, context) ?? cells;
+    return { record: Object.fromEntries(Object.entries(record).filter(([, cell]) => cell !== "")), place };
+  });
+}
+
+async function yamlRecords(
+  file: ResultFile,
+  fault: (place: FilePlace, message: string) => void,
+): Promise<readonly FileRecord[]> {
+  const read = await readYaml(textOf(file));
+  if (!read.ok) throw new DataFileError({ file: file.name }, `the file ${read.faults[0] ?? "is not valid YAML"}`);
+  if (!isJsonList(read.value))
+    throw new DataFileError({ file: file.name }, `the file is ${kindOf(read.value)}, not a list`);
+  return read.value.flatMap((record, at) => {
+    const place = { file: file.name, row: at + 1 };
+    if (isJsonObject(record)) return { record, place };
+    fault(place, `a record is ${kindOf(record)}, not an object`);
+    return [];
+  });
+}

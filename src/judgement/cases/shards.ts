@@ -1,0 +1,48 @@
+import type { FilesAre } from "../../experiments/reading/row-ids.ts";
+import type { JsonObject } from "../../files/json/value.ts";
+import { nameList } from "../../text/quoted.ts";
+
+/** More parts than any evaluation has are most likely something else. */
+const MOST_PARTS = 1_000;
+
+/** Which parts of the dataset the metadata of files say that they are: `2/5`. With a trial in each file, parts return. */
+export function shardsOf(files: readonly JsonObject[], filesAre: FilesAre = "shards"): readonly string[] {
+  const stated = files.flatMap(({ shard }) => (typeof shard === "string" && partOf(shard) ? shard : []));
+  return filesAre === "trials" ? [...new Set(stated)] : stated;
+}
+
+/** Why parts are not the whole, a clause: `shard 3 of 5 is missing`; empty where they are, or where none is stated. */
+export function shardFault(shards: readonly string[] = []): string {
+  const parts = shards.flatMap((shard) => partOf(shard) ?? []);
+  const counts = [...new Set(parts.map(({ count }) => count))];
+  const [count = 0] = counts;
+  if (counts.length > 1) return `its files are parts of ${nameList(counts.map(String))} shards`;
+  const times = Array.from({ length: count }, (_, at) => parts.filter(({ index }) => index === at + 1).length);
+  const numbersOf = (isOf: (found: number) => boolean) => times.flatMap((found, at) => (isOf(found) ? at + 1 : []));
+  return [
+    shardText(
+      numbersOf((found) => found === 0),
+      count,
+      "missing",
+    ),
+    shardText(
+      numbersOf((found) => found > 1),
+      count,
+      "there more than once",
+    ),
+  ]
+    .flatMap((text) => (text === "" ? [] : text))
+    .join(", and ");
+}
+
+function shardText(numbers: readonly number[], count: number, what: string): string {
+  if (numbers.length === 0) return "";
+  const [noun, be] = numbers.length === 1 ? ["shard", "is"] : ["shards", "are"];
+  return `${noun} ${nameList(numbers.map(String))} of ${String(count)} ${be} ${what}`;
+}
+
+function partOf(shard: string) {
+  const [, index, count] = /^(\d{1,4})\/(\d{1,4})$/.exec(shard)?.map(Number) ?? [];
+  if (index === undefined || count === undefined) return undefined;
+  return index >= 1 && index <= count && count <= MOST_PARTS ? { index, count } : undefined;
+}
