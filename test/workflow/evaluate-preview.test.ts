@@ -43,6 +43,7 @@ test("main has no baseline at first, then equals it, and a pull request with a w
     event: "pull_request",
     payload: event,
     env: { ...github.env, ...env, GITHUB_RUN_ID: "3" },
+    secrets: { GITHUB_TOKEN: github.token },
   });
   expect(third.exitCode, third.log.text).toBe(1);
   expect(third.log.printed(EVALUATE).join("\n")).toContain("20 cases, 20 runs");
