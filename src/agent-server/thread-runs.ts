@@ -1,4 +1,5 @@
 import type { RunCreate, ThreadRun } from "../contract/agent-server.ts";
+import type { TrialOutcome } from "../contract/trial-outcome.ts";
 import type { Clock } from "../http/clock.ts";
 import { hasStatus } from "../http/errors.ts";
 import type { CallOptions } from "../http/json-api.ts";
@@ -7,18 +8,15 @@ import { jsonText } from "../text/json-text.ts";
 import { holdsMoreThan } from "./beyond-input.ts";
 import type { AgentServer } from "./client.ts";
 
-/** How a run in a thread ended, by what can be trusted: the status of the run, then status and values of its thread. */
-export interface ThreadEnding {
-  /**
-   * `empty` is a state with nothing beyond its input, `interrupted` one in which the agent asks a human. `cancelled` and
-   * `expired` ended by the server: somebody cancelled it, or it took longer than the server allows. `overdue` takes longer
-   * than it may, and runs on. `unknown` is a status that is not known.
-   */
-  readonly kind: "answered" | "cancelled" | "empty" | "expired" | "failed" | "interrupted" | "overdue" | "unknown";
+/** How a run ended. */
+export interface RunEnd {
+  readonly outcome: TrialOutcome;
   /** Why it is no answer: one line, without secrets; empty for an answer. */
-  readonly said: string;
-  /** The values of the thread, of a run that ended well. */
-  readonly state?: unknown;
+  readonly error: string;
+  /** The final state, of a run that ended well. */
+  readonly state: unknown;
+  /** False for a run that may go on. */
+  readonly isOver: boolean;
 }
 
 /** A run in a thread, and what is known of it. */
@@ -47,16 +45,20 @@ const MOST_CHARACTERS = 500;
 const JOIN_MILLISECONDS = 10_000;
 const LOOK_MILLISECONDS = 100;
 
-/** Waits until a run has ended: by two requests for one that has. Throws the errors of a request. */
+/**
+ * Waits until a run in a thread has ended: by two requests for one that has. What it answers and streams says nothing
+ * certain; what can be trusted is the status of the run, then status and values of its thread. Throws the errors of a
+ * request.
+ */
 export async function followRun(
   server: AgentServer,
   run: RunInThread,
   { clock, signal, timeoutMilliseconds }: Patience,
-): Promise<ThreadEnding> {
+): Promise<RunEnd> {
   for (let { began } = run; ;) {
-    const ending = await look(server, run, { signal });
-    if (ending.kind !== "open") return ending;
-    if (ending.isRunning) began ??= clock.now();
+    const seen = await look(server, run, { signal });
+    if (typeof seen !== "string") return seen;
+    if (seen === "running") began ??= clock.now();
     const left = began === undefined ? JOIN_MILLISECONDS : began + timeoutMilliseconds - clock.now();
     if (left < 1) return overdue(timeoutMilliseconds);
     // What it answers says nothing, nor does its failure: the next look does.
@@ -70,32 +72,38 @@ async function look(
   server: AgentServer,
   { threadId, runId, input, before, reason = "" }: RunInThread,
   options: CallOptions,
-): Promise<ThreadEnding | { readonly kind: "open"; readonly isRunning: boolean }> {
+): Promise<RunEnd | "pending" | "running"> {
   const { status } = await server.threads.run(threadId, runId, options);
   switch (status) {
     case "pending":
     case "running":
-      return { kind: "open", isRunning: status === "running" };
+      return status;
     case "success": {
       const { status: now, values: state } = await server.threads.get(threadId, options);
       // The run is done a moment before its thread is.
-      if (now === "busy") return { kind: "open", isRunning: true };
-      if (now === "interrupted") return { kind: "interrupted", said: SAID.interrupted, state };
-      if (holdsMoreThan(together(before, input), state)) return { kind: "answered", said: "", state };
-      return { kind: "empty", said: SAID.empty, state };
+      if (now === "busy") return "running";
+      if (now === "interrupted") return ended("interrupted", SAID.interrupted, state);
+      if (holdsMoreThan(together(before, input), state)) return ended("answered", "", state);
+      return ended("empty", SAID.empty, state);
     }
     case "error": {
       const said = reason === "" ? await failureIn(server, threadId, options) : reason;
-      return { kind: "failed", said: said === "" ? SAID.failed : said };
+      return ended("agent-error", said === "" ? SAID.failed : said);
     }
     // A run that asks a human ends with success: only one that was cancelled has this status.
     case "interrupted":
-      return { kind: "cancelled", said: "The run was cancelled by somebody." };
+      return ended("cancelled", "The run was cancelled by somebody.");
     case "timeout":
-      return { kind: "expired", said: "The server ended the run, because it took too long." };
-    default:
-      return { kind: "unknown", said: `The status of the run is ${server.printable(status, MOST_CHARACTERS)}.` };
+      return ended("timeout", "The server ended the run, because it took too long.");
+    default: {
+      const error = `The status of the run is ${server.printable(status, MOST_CHARACTERS)}.`;
+      return { outcome: "unverified", error, state: undefined, isOver: false };
+    }
   }
+}
+
+function ended(outcome: TrialOutcome, error: string, state?: unknown): RunEnd {
+  return { outcome, error, state, isOver: true };
 }
 
 /** What is said of a run that is no answer. */
@@ -107,9 +115,10 @@ export const SAID = {
   unknown: "The stream had no state.",
 } as const;
 
-/** The ending of a run that takes longer than it may. */
-export function overdue(milliseconds: number): ThreadEnding {
-  return { kind: "overdue", said: `The run did not end within ${durationText(milliseconds)}.` };
+/** The end of a run that takes longer than it may. */
+export function overdue(milliseconds: number): RunEnd {
+  const error = `The run did not end within ${durationText(milliseconds)}.`;
+  return { outcome: "timeout", error, state: undefined, isOver: false };
 }
 
 async function failureIn(server: AgentServer, threadId: string, options: CallOptions): Promise<string> {

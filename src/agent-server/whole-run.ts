@@ -1,17 +1,18 @@
 import * as z from "zod";
 import type { RunCreate, ThreadRun } from "../contract/agent-server.ts";
-import { hasStatus, mayHaveBeenProcessed } from "../http/errors.ts";
+import { hasStatus, mayHaveBeenProcessed, type HttpStatusError } from "../http/errors.ts";
 import type { InThread } from "./call-shapes.ts";
 import type { AgentServer } from "./client.ts";
 import { RunFailedError } from "./errors.ts";
 import type { RunEnding } from "./run-ending.ts";
-import { cancelRuns, followRun, overdue, runsIn, SAID, type Patience, type ThreadEnding } from "./thread-runs.ts";
+import { cancelRuns, followRun, overdue, runsIn, SAID, type Patience, type RunEnd } from "./thread-runs.ts";
 
 /** What a run came to. */
-export interface WholeRun extends RunTimes {
+export interface WholeRun extends RunEnd, RunTimes {
   /** Empty if nothing told it. */
   readonly runId: string;
-  readonly ending: WholeEnding;
+  /** The server did not take it, because it has too many. */
+  readonly refusal: HttpStatusError | undefined;
 }
 
 /** Undefined where nothing showed it. */
@@ -24,13 +25,6 @@ export interface RunTimes {
   readonly firstTokenMilliseconds: number | undefined;
 }
 
-export type WholeEnding =
-  | ThreadEnding
-  /** The server did not take it. */
-  | { readonly kind: "refused"; readonly said: string; readonly error: unknown; readonly state?: undefined }
-  /** Without a thread the stream is all there is: it ended with an answer, or not, or was cut. */
-  | { readonly kind: "seems-answered" | "unproven"; readonly said: string; readonly state?: unknown };
-
 /** Where and how a run is carried out. */
 export interface Asking extends Patience, InThread {
   /** What the thread held before: nothing of it is an answer. */
@@ -39,6 +33,8 @@ export interface Asking extends Patience, InThread {
   readonly runId: string;
   /** True for this run among those of its thread. */
   readonly isMeant: (run: ThreadRun) => boolean;
+  /** Without a thread, a stream is all there is: one that ended with an answer is believed. */
+  readonly believesStreams: boolean;
 }
 
 const UNPROVEN = "Without threads, nothing shows how the run ended.";
@@ -46,54 +42,69 @@ const UNPROVEN = "Without threads, nothing shows how the run ended.";
 const LAST_MILLISECONDS = 3_000;
 
 /**
- * Begins a run, by one request, and sees it to its end, also behind a stream that is cut. One that takes too long is
- * cancelled, and one whose signal fires, too. Throws the reason of the signal, and the errors of requests about a run
- * that the server took.
+ * Begins a run, by one request, and sees it to its end, also behind a stream that is cut. One that nobody waits for any
+ * more is cancelled: it takes too long, the signal fired, or its end cannot be learned. Throws the reason of the signal,
+ * and the errors of requests about a run that the server took.
  */
 export async function wholeRun(server: AgentServer, run: RunCreate, asking: Asking): Promise<WholeRun> {
   const { threadId, signal } = asking;
   const heard = asking.runId === "" ? await listen(server, run, asking) : { ...NOTHING_HEARD, runId: asking.runId };
   const { began, failure } = heard;
-  let isOver = false;
+  let isLeft = true;
   try {
     signal.throwIfAborted();
-    const ending = await endingOf(server, run, asking, heard);
-    isOver = ending.kind !== "overdue";
+    const end = await endOf(server, run, asking, heard);
+    isLeft = end.outcome === "timeout" && !end.isOver;
     // A run goes on behind a stream that was cut.
     const ended = failure === undefined ? heard.ended : asking.clock.now();
     return {
+      ...end,
       runId: heard.runId,
-      ending,
+      refusal: heard.runId === "" && hasStatus(failure, 429, 503) ? failure : undefined,
       queuedMilliseconds: began === undefined ? undefined : began - heard.sent,
       runMilliseconds: began === undefined ? undefined : ended - began,
       firstTokenMilliseconds: heard.firstTokenMilliseconds,
     };
   } finally {
-    if (threadId !== undefined && (signal.aborted || !isOver)) {
+    if (threadId !== undefined && isLeft) {
       const options = { signal: AbortSignal.timeout(LAST_MILLISECONDS) };
       await cancelRuns(server, threadId, heard.runId, options).catch(() => undefined);
     }
   }
 }
 
-async function endingOf(server: AgentServer, run: RunCreate, asking: Asking, heard: Heard): Promise<WholeEnding> {
-  const { threadId, signal, before } = asking;
+async function endOf(server: AgentServer, run: RunCreate, asking: Asking, heard: Heard): Promise<RunEnd> {
+  const { threadId, signal, before, isMeant, believesStreams } = asking;
   const { began, failure, isTaken, seen } = heard;
+  const nothing = { state: undefined, isOver: false };
   if (heard.isOverdue) return overdue(asking.timeoutMilliseconds);
   if (threadId === undefined && isTaken) {
-    if (seen?.kind === "answered") return { kind: "seems-answered", said: UNPROVEN, state: seen.state };
-    return { kind: "unproven", said: `${UNPROVEN} ${seen ? SAID[seen.kind] : messageOf(failure)}` };
+    const isAnswer = seen?.kind === "answered";
+    if (isAnswer && believesStreams) return { outcome: "answered", error: "", state: seen.state, isOver: true };
+    const error = `${UNPROVEN} ${seen ? SAID[seen.kind] : messageOf(failure)}`.trim();
+    return { ...nothing, outcome: "unverified", error };
   }
   // It may be there, from before or by this request: it is followed then, and not begun again.
   const mayBeThere = isTaken || mayHaveBeenProcessed(failure) || hasStatus(failure, 409, 422);
   if (threadId !== undefined && heard.runId === "" && mayBeThere) {
     const runs = await runsIn(server, threadId, { signal }).catch(() => []);
-    heard.runId = runs.find(asking.isMeant)?.run_id ?? "";
+    heard.runId = runs.find(isMeant)?.run_id ?? "";
   }
   const { runId } = heard;
-  if (threadId === undefined || runId === "") return { kind: "refused", said: messageOf(failure), error: failure };
+  if (threadId === undefined || runId === "") return { ...nothing, outcome: "unreachable", error: messageOf(failure) };
   const reason = failure instanceof RunFailedError ? failure.reason : "";
   return await followRun(server, { threadId, runId, input: run.input, before, began, reason }, asking);
+}
+
+/** The times of two runs after each other. */
+export function addedTimes(one: RunTimes, next: RunTimes): RunTimes {
+  const sum = (first: number | undefined, second: number | undefined) =>
+    first === undefined || second === undefined ? (first ?? second) : first + second;
+  return {
+    queuedMilliseconds: sum(one.queuedMilliseconds, next.queuedMilliseconds),
+    runMilliseconds: sum(one.runMilliseconds, next.runMilliseconds),
+    firstTokenMilliseconds: one.firstTokenMilliseconds ?? next.firstTokenMilliseconds,
+  };
 }
 
 /** What an error says. */

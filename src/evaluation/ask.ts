@@ -1,11 +1,10 @@
 import * as z from "zod";
 import { hasThreads, onlyGraph, serverFacts } from "../agent-server/server-facts.ts";
 import { cancelRuns, runsIn } from "../agent-server/thread-runs.ts";
-import { messageOf, wholeRun, type RunTimes, type WholeEnding } from "../agent-server/whole-run.ts";
+import { addedTimes, messageOf, wholeRun, type Asking } from "../agent-server/whole-run.ts";
 import type { RunCreate, ThreadRun } from "../contract/agent-server.ts";
 import { uuidV5 } from "../contract/uuid.ts";
 import { isJsonObject, isParsedJson } from "../files/json-object.ts";
-import type { JsonValue } from "../files/json/value.ts";
 import { hasStatus, NetworkError } from "../http/errors.ts";
 import type { CallOptions } from "../http/json-api.ts";
 import { backoffMilliseconds } from "../http/retry.ts";
@@ -19,7 +18,6 @@ const REFUSED_MILLISECONDS = 300_000;
 const PAUSE_MILLISECONDS = 60_000;
 // What an evaluation that is cancelled leaves is cleared away in this time.
 const LAST_MILLISECONDS = 3_500;
-const NEEDS_THREADS = "The server has no threads, which a case of several turns needs.";
 // As undici and the transport say it.
 const TOO_LARGE = "UND_ERR_RES_EXCEEDED_MAX_SIZE";
 
@@ -92,20 +90,13 @@ export class Asker {
 
   /** Asks a trial, all of its turns. */
   async ask(trial: Trial, asked: AskedIn): Promise<Asked> {
-    const threadId = threadIdOf(asked.evaluation, trial);
-    return await this.#converse(
-      { trial, ...asked, threadId },
-      async () => await Promise.resolve({ turn: 0, runId: "" }),
-    );
+    return await this.#told(trial, threadIdOf(asked.evaluation, trial), asked, () => Promise.resolve([]));
   }
 
   /** Takes up a trial where an earlier process left it: its last run is followed, and not begun again. */
   async join(trial: Trial, { threadId, evaluation }: LeftThread): Promise<Asked> {
-    return await this.#converse({ trial, evaluation, threadId }, async () => {
-      const runs = await runsIn(this.#deps.server, threadId, { signal: this.#deps.signal });
-      const turn = Math.max(0, ...runs.map(turnOf));
-      return { turn, runId: runs.find((run) => turnOf(run) === turn)?.run_id ?? "" };
-    });
+    const { server, signal } = this.#deps;
+    return await this.#told(trial, threadId, { evaluation }, () => runsIn(server, threadId, { signal }));
   }
 
   /** The threads of an evaluation that the server has. */
@@ -133,16 +124,31 @@ export class Asker {
     await server.threads.delete(threadId, options);
   }
 
-  async #converse(talk: Talk, begin: () => Promise<{ turn: number; runId: string }>): Promise<Asked> {
+  async #told(
+    trial: Trial,
+    threadId: string,
+    { evaluation, headers, traceId = "" }: AskedIn,
+    begun: () => Promise<readonly ThreadRun[]>,
+  ): Promise<Asked> {
     const { clock, signal } = this.#deps;
+    const { case: one, repetition, attempt } = trial;
+    const { run } = this.#request;
+    const own = isJsonObject(run["metadata"]) ? run["metadata"] : {};
+    const metadata = { ...own, evaluation, case: one.id, trial: repetition, attempt };
     const startedAt = clock.date();
-    let asked: Spoken = { ...NOT_ASKED, error: NEEDS_THREADS };
+    let asked = NOT_ASKED;
     try {
-      const { turn: first, runId } = await begin();
-      const { turns } = talk.trial.case;
-      for (const [turn, input] of turns.length > 1 && !this.#hasThreads ? [] : turns.entries()) {
+      const runs = await begun();
+      const first = Math.max(0, ...runs.map(turnOf));
+      // Only a thread keeps what was said.
+      const turns = one.turns.length > 1 && !this.#hasThreads ? [] : one.turns;
+      for (const [turn, input] of turns.entries()) {
         if (turn < first) continue;
-        asked = await this.#turn(talk, { turn, input, runId: turn === first ? runId : "" }, asked);
+        const how = this.#hasThreads ? IN_THREAD : ALONE;
+        const body = { ...run, ...how, assistant_id: this.#graph, input, metadata: { ...metadata, turn } };
+        const isMeant = (run: ThreadRun) => turnOf(run) === turn;
+        const runId = runs.find(isMeant)?.run_id ?? "";
+        asked = await this.#turn(body, { threadId, headers, runId, isMeant }, asked);
         if (asked.outcome !== "answered") break;
       }
     } catch (error) {
@@ -151,39 +157,34 @@ export class Asker {
       asked = { ...asked, outcome: isLost ? "unverified" : "unreachable", error: messageOf(error), state: undefined };
       if (signal.aborted) asked = { ...asked, outcome: "cancelled", error: "The evaluation was cancelled." };
     }
-    return { ...asked, startedAt, endedAt: clock.date(), threadId: talk.threadId, traceId: talk.traceId ?? "" };
+    return { ...asked, startedAt, endedAt: clock.date(), threadId, traceId };
   }
 
   /** One run. As long as the server refuses it because it has too many, it waits, and gives its lane to others. */
-  async #turn(talk: Talk, { turn, input, runId }: Turn, before: Spoken): Promise<Spoken> {
+  async #turn(run: RunCreate, { threadId, ...how }: TurnFacts, before: Turns): Promise<Turns> {
     const { server, clock, signal, emit } = this.#deps;
-    const { timeoutMilliseconds } = this.#request;
-    const { threadId, headers } = talk;
-    const isMeant = (run: ThreadRun) => turnOf(run) === turn;
-    const how = { clock, signal, timeoutMilliseconds, headers, before: before.state, runId, isMeant };
-    const asking = this.#hasThreads ? { ...how, threadId } : how;
-    const run = this.#bodyOf(talk, turn, input);
+    const { timeoutMilliseconds, allowUnverified: believesStreams } = this.#request;
+    const alone = { ...how, before: before.state, clock, signal, timeoutMilliseconds, believesStreams };
     const until = clock.now() + REFUSED_MILLISECONDS;
     this.#idle.delete(threadId);
     for (let refusals = 1; ; refusals += 1) {
       const lane = await this.#lanes.take(signal);
       let pause: number;
       try {
-        const { ending, ...seen } = await wholeRun(server, run, asking);
-        const spoken = {
-          ...this.#endOf(ending),
-          ...together(before, seen),
-          inFlight: before.inFlight || lane.inFlight,
-        };
-        if (ending.kind !== "refused") {
-          this.#lanes.quiet();
-          if (ending.kind !== "overdue") this.#idle.add(threadId);
-          return spoken;
+        const whole = await wholeRun(server, run, this.#hasThreads ? { ...alone, threadId } : alone);
+        const { refusal, isOver, outcome, error, runId, state } = whole;
+        const wanted = backoffMilliseconds(refusals, refusal?.retryAfterMilliseconds, Math.random);
+        pause = Math.min(PAUSE_MILLISECONDS, wanted);
+        if (!refusal || clock.now() + pause > until) {
+          if (!refusal) this.#lanes.quiet();
+          if (isOver) this.#idle.add(threadId);
+          return {
+            ...{ outcome, error, runId, inFlight: before.inFlight || lane.inFlight },
+            state: isParsedJson(state) ? state : undefined,
+            isUnverified: outcome === "answered" && !this.#hasThreads,
+            ...addedTimes(before, whole),
+          };
         }
-        if (!hasStatus(ending.error, 429, 503)) return spoken;
-        const { retryAfterMilliseconds } = ending.error;
-        pause = Math.min(PAUSE_MILLISECONDS, backoffMilliseconds(refusals, retryAfterMilliseconds, Math.random));
-        if (clock.now() + pause > until) return spoken;
         if (lane.pushedBack()) emit({ type: "slowed", concurrency: this.#lanes.concurrency });
       } finally {
         lane[Symbol.dispose]();
@@ -191,48 +192,14 @@ export class Asker {
       await clock.sleep(pause, signal);
     }
   }
-
-  #bodyOf({ trial, evaluation }: Talk, turn: number, input: JsonValue): RunCreate {
-    const { run } = this.#request;
-    const own = isJsonObject(run["metadata"]) ? run["metadata"] : {};
-    const { case: asked, repetition, attempt } = trial;
-    const metadata = { ...own, evaluation, case: asked.id, trial: repetition, attempt, turn };
-    return { ...run, ...(this.#hasThreads ? IN_THREAD : ALONE), assistant_id: this.#graph, input, metadata };
-  }
-
-  #endOf({ kind, said, state: values }: WholeEnding): Pick<Asked, "error" | "isUnverified" | "outcome" | "state"> {
-    const state = isParsedJson(values) ? values : undefined;
-    if (kind !== "seems-answered") return { outcome: OUTCOMES[kind], error: said, state, isUnverified: false };
-    if (this.#request.allowUnverified) return { outcome: "answered", error: "", state, isUnverified: true };
-    return { outcome: "unverified", error: said, state: undefined, isUnverified: false };
-  }
-}
-
-const OUTCOMES = {
-  answered: "answered",
-  cancelled: "cancelled",
-  empty: "empty",
-  expired: "timeout",
-  failed: "agent-error",
-  interrupted: "interrupted",
-  overdue: "timeout",
-  refused: "unreachable",
-  unknown: "unverified",
-  unproven: "unverified",
-} as const;
-
-/** A trial, where it is asked. */
-interface Talk extends AskedIn {
-  readonly trial: Trial;
-  readonly threadId: string;
 }
 
 /** What its turns so far came to. */
-type Spoken = Omit<Asked, "endedAt" | "startedAt" | "threadId" | "traceId">;
+type Turns = Omit<Asked, "endedAt" | "startedAt" | "threadId" | "traceId">;
 
-const NOT_ASKED: Spoken = {
+const NOT_ASKED: Turns = {
   outcome: "unasked",
-  error: "",
+  error: "The server has no threads, which a case of several turns needs.",
   state: undefined,
   isUnverified: false,
   runId: "",
@@ -242,24 +209,7 @@ const NOT_ASKED: Spoken = {
   firstTokenMilliseconds: undefined,
 };
 
-interface Turn {
-  readonly turn: number;
-  readonly input: JsonValue;
-  /** Of a run that is there already; empty for a new one. */
-  readonly runId: string;
-}
-
-/** The times of all turns so far, and the last run. */
-function together<Seen extends RunTimes>(before: RunTimes, turn: Seen): Seen {
-  const sum = (one: number | undefined, other: number | undefined) =>
-    one === undefined || other === undefined ? (one ?? other) : one + other;
-  return {
-    ...turn,
-    queuedMilliseconds: sum(before.queuedMilliseconds, turn.queuedMilliseconds),
-    runMilliseconds: sum(before.runMilliseconds, turn.runMilliseconds),
-    firstTokenMilliseconds: before.firstTokenMilliseconds ?? turn.firstTokenMilliseconds,
-  };
-}
+type TurnFacts = Pick<Asking, "headers" | "isMeant" | "runId"> & { readonly threadId: string };
 
 const ThreadMetadata = z.looseObject({
   case: z.string().catch(""),

@@ -1,3 +1,5 @@
+import { EventEmitter, once } from "node:events";
+
 // How many runs have to end before one more may be open.
 const QUIET_ENDS = 10;
 
@@ -12,53 +14,46 @@ export interface Lane extends Disposable {
 /** How many runs are open at a time: fewer while the server asks to wait, and then slowly more again. */
 export class Lanes {
   #most: number;
-  #limit: number;
+  #concurrency: number;
   #open = 0;
   #quiet = 0;
   #halvings = 0;
-  #waiting: ((_: unknown) => void)[] = [];
+  readonly #freed = new EventEmitter().setMaxListeners(0);
 
   constructor(most: number) {
     this.#most = most;
-    this.#limit = most;
+    this.#concurrency = most;
   }
 
   /** How many may be open now. */
   get concurrency(): number {
-    return this.#limit;
+    return this.#concurrency;
   }
 
   /** The server works on so many at a time. */
   bound(most: number): void {
     this.#most = Math.min(this.#most, most);
-    this.#limit = Math.min(this.#limit, most);
+    this.#concurrency = Math.min(this.#concurrency, most);
   }
 
-  /** Waits until one more may be open; throws the reason of the signal. */
+  /** Waits until one more may be open; throws once the signal fires. */
   async take(signal: AbortSignal): Promise<Lane> {
     signal.throwIfAborted();
-    while (this.#open >= this.#limit) {
-      const { promise, resolve } = Promise.withResolvers<unknown>();
-      this.#waiting.push(resolve);
-      signal.addEventListener("abort", resolve);
-      await promise;
-      signal.removeEventListener("abort", resolve);
-      signal.throwIfAborted();
-    }
+    while (this.#open >= this.#concurrency) await once(this.#freed, "lane", { signal });
     this.#open += 1;
     const halvings = this.#halvings;
     return {
       inFlight: this.#open,
       pushedBack: () => {
         this.#quiet = 0;
-        if (halvings !== this.#halvings || this.#limit === 1) return false;
+        if (halvings !== this.#halvings || this.#concurrency === 1) return false;
         this.#halvings += 1;
-        this.#limit = Math.floor(this.#limit / 2);
+        this.#concurrency = Math.floor(this.#concurrency / 2);
         return true;
       },
       [Symbol.dispose]: () => {
         this.#open -= 1;
-        this.#wake();
+        this.#freed.emit("lane");
       },
     };
   }
@@ -66,16 +61,9 @@ export class Lanes {
   /** A run ended, and the server had taken it at once. */
   quiet(): void {
     this.#quiet += 1;
-    if (this.#quiet < QUIET_ENDS || this.#limit >= this.#most) return;
+    if (this.#quiet < QUIET_ENDS || this.#concurrency >= this.#most) return;
     this.#quiet = 0;
-    this.#limit += 1;
-    this.#wake();
-  }
-
-  // All: one that was aborted meanwhile would swallow the only call, and the others look again.
-  #wake(): void {
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    for (const resolve of waiting) resolve(undefined);
+    this.#concurrency += 1;
+    this.#freed.emit("lane");
   }
 }

@@ -1,6 +1,8 @@
 import { isJsonObject } from "../files/json-object.ts";
 import { numberIn, type JsonObject, type JsonValue } from "../files/json/value.ts";
-import type { Prices, Tokens } from "./evaluation.ts";
+import { numberText } from "../text/number.ts";
+import { quoted } from "../text/quoted.ts";
+import type { EvaluationRequest, Prices, Tokens } from "./evaluation.ts";
 
 const TOKENS_OF_PRICE = 1_000_000;
 
@@ -27,4 +29,45 @@ export function costOf(usage: JsonObject | undefined, prices: Prices): number | 
 
 function countIn(model: JsonValue, kind: string): number {
   return isJsonObject(model) ? (numberIn(model[kind]) ?? 0) : 0;
+}
+
+type Limited = "cost" | "tokens";
+
+/** What an evaluation has used, and how much it may. */
+export class Spending {
+  /** Undefined once a run does not tell: a sum with an unknown part is unknown. */
+  tokens: Tokens | undefined = { input: 0, output: 0 };
+  /** Why nothing more may be used; empty while more may. */
+  end = "";
+  readonly #limits: readonly (readonly [Limited, number])[];
+  readonly #sums = { tokens: { known: 0, trials: 0, unknown: 0 }, cost: { known: 0, trials: 0, unknown: 0 } };
+
+  constructor({ maxTokens, maxCost }: Pick<EvaluationRequest, "maxCost" | "maxTokens">) {
+    const limits = [["tokens", maxTokens] as const, ["cost", maxCost] as const];
+    this.#limits = limits.flatMap(([what, most]) => (most === undefined ? [] : [[what, most] as const]));
+  }
+
+  /** There is a limit to look at before each trial. */
+  get isLimited(): boolean {
+    return this.#limits.length > 0;
+  }
+
+  /** Adds what a trial used, by the `run_metadata` of its row. */
+  add({ case_id: id, outcome, usage, cost, run_id: runId }: JsonObject): void {
+    if (runId === undefined) return;
+    const tokens = isJsonObject(usage) ? tokensIn(usage) : undefined;
+    const { input, output } = this.tokens ?? { input: 0, output: 0 };
+    this.tokens &&= tokens && { input: input + tokens.input, output: output + tokens.output };
+    const spent = { tokens: tokens && tokens.input + tokens.output, cost: numberIn(cost) };
+    for (const [what, most] of this.#limits) {
+      const [sum, one] = [this.#sums[what], spent[what]];
+      if (one !== undefined) Object.assign(sum, { known: sum.known + one, trials: sum.trials + 1 });
+      else if (outcome === "answered")
+        this.end ||= `It is not known what the case ${quoted(String(id))} used (${what})`;
+      else sum.unknown += 1;
+      // A run without an answer of which nothing is told counts as much as the others do on average.
+      const all = sum.known * (1 + sum.unknown / Math.max(1, sum.trials));
+      if (all >= most) this.end ||= `The evaluation used ${numberText(all)} of ${numberText(most)} (${what})`;
+    }
+  }
 }

@@ -5,6 +5,7 @@ import { Agent, type Dispatcher, buildConnector, EnvHttpProxyAgent, Pool } from 
 import { type ProxySettings, ProxyFailure } from "./proxy-settings.ts";
 import { filteredLookup, isLoopbackAddress, isNearAddress } from "./this-machine.ts";
 
+const REQUESTS_AT_A_TIME = 8;
 const CONNECT_MILLISECONDS = 10_000;
 // Node gives up an address after 250 ms if the host has another one: on a machine without IPv6, a host with an address of
 // each kind could not be reached from further away than that. Four addresses fit into the time for a connection.
@@ -20,9 +21,15 @@ export interface ConnectionOptions {
 }
 
 /** A direct connection, and one that may use a proxy. */
-export interface Ways {
+interface Way {
   readonly direct: Dispatcher;
   readonly proxied: Dispatcher;
+}
+
+/** Connections of requests, and those of responses that arrive for minutes: no request waits for the end of a stream. */
+export interface Ways {
+  readonly requests: Way;
+  readonly streams: Way;
 }
 
 /** The connections of a transport, by where they may lead. */
@@ -34,7 +41,6 @@ export class Connections implements AsyncDisposable {
   readonly beyond: Ways;
 
   constructor({ proxy = {}, caCertificate, lookup, notHere, tooNear }: ConnectionOptions) {
-    const limits = { connections: 8 };
     const connect = {
       timeout: CONNECT_MILLISECONDS,
       // NODE_OPTIONS may ask for longer.
@@ -43,8 +49,12 @@ export class Connections implements AsyncDisposable {
     };
     const ways = (chosen: LookupFunction | undefined): Ways => {
       const settings = { ...connect, ...setFields({ lookup: chosen }) };
-      const direct = new Agent({ ...limits, allowH2: false, connect: settings });
-      return { direct, proxied: proxyDispatcher(proxy, limits, settings) ?? direct };
+      const way = (limits: Limits): Way => {
+        const direct = new Agent({ ...limits, allowH2: false, connect: settings });
+        return { direct, proxied: proxyDispatcher(proxy, limits, settings) ?? direct };
+      };
+      // Who opens streams decides how many.
+      return { requests: way({ connections: REQUESTS_AT_A_TIME }), streams: way({ connections: null }) };
     };
     this.anywhere = ways(lookup);
     this.here = ways(filteredLookup(isLoopbackAddress, notHere, lookup));
@@ -52,9 +62,15 @@ export class Connections implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const all = [this.anywhere, this.here, this.beyond].flatMap(({ direct, proxied }) => [direct, proxied]);
-    await Promise.all([...new Set(all)].map((dispatcher) => dispatcher.destroy()));
+    const ways = [this.anywhere, this.here, this.beyond].flatMap(({ requests, streams }) => [requests, streams]);
+    const all = new Set(ways.flatMap(({ direct, proxied }) => [direct, proxied]));
+    await Promise.all([...all].map((dispatcher) => dispatcher.destroy()));
   }
+}
+
+/** How many connections there are to a host; null for as many as are asked for. */
+interface Limits {
+  readonly connections: number | null;
 }
 
 /** How a connection is made. */
@@ -74,7 +90,7 @@ interface ConnectSettings {
  */
 function proxyDispatcher(
   { http, https, except }: ProxySettings,
-  limits: { readonly connections: number },
+  limits: Limits,
   { lookup, ...settings }: ConnectSettings,
 ): Dispatcher | undefined {
   const [httpProxy, httpsProxy] = [http ?? "", https ?? ""];

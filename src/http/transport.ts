@@ -3,7 +3,7 @@ import type { Readable } from "node:stream";
 import { ArrivingBody, type ResponseHead } from "./arriving-body.ts";
 import { isLoopback } from "./base-url.ts";
 import { LONGEST_TIMER_MILLISECONDS } from "./clock.ts";
-import type { ConnectionOptions, Connections } from "./connections.ts";
+import type { ConnectionOptions, Connections, Ways } from "./connections.ts";
 import { AddressError } from "./errors.ts";
 import type { Method } from "./outcome.ts";
 import { checkProxies, type ProxySettings } from "./proxy-settings.ts";
@@ -80,7 +80,7 @@ export class Transport implements AsyncDisposable {
     sent.signal.throwIfAborted();
     const opened = isSource(sent.body) ? sent.body.open() : undefined;
     try {
-      const answer = await this.#request(sent, opened);
+      const answer = await this.#request(sent, "requests", opened);
       sent.onHead?.({ status: answer.status, headers: answer.headers });
       return { ...answer, body: await answer.body.whole() };
     } finally {
@@ -88,15 +88,16 @@ export class Transport implements AsyncDisposable {
     }
   }
 
-  /** Like `send`, but returns while the body arrives; until it ends, it takes one of the few connections to a host. */
+  /** Like `send`, but returns while the body arrives. */
   async open(sent: TransportRequest & { readonly body: Buffer | string | undefined }): Promise<OpenAnswer> {
-    const answer = await this.#request(sent);
+    const answer = await this.#request(sent, "streams");
     sent.onHead?.({ status: answer.status, headers: answer.headers });
     return answer;
   }
 
   async #request(
     { method, url, headers, body, stallMilliseconds, signal, namedBy }: TransportRequest,
+    kind: keyof Ways,
     opened?: Readable,
   ): Promise<OpenAnswer> {
     signal.throwIfAborted();
@@ -104,7 +105,7 @@ export class Transport implements AsyncDisposable {
     // Http is allowed there only because of its name, so the name must lead to this machine.
     const usual = url.protocol === "http:" && isLoopback(url) && !this.#allowHttp ? here : anywhere;
     const isBeyond = namedBy && (await unlessAborted(this.#isBeyond(url, namedBy), signal));
-    const { direct, proxied } = isBeyond === true ? beyond : usual;
+    const { direct, proxied } = (isBeyond === true ? beyond : usual)[kind];
     const silence = Math.min(stallMilliseconds, LONGEST_TIMER_MILLISECONDS);
     const arriving = new ArrivingBody(signal);
     (isLoopback(url) ? direct : proxied).dispatch(

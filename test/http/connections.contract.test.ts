@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { Transport, type TransportRequest } from "../../src/http/transport.ts";
+import { inPieces } from "../agent-server/rig.ts";
 import { startFaultServer } from "../wire/fault-server.ts";
 
 /** A server, and a request to it. */
@@ -50,4 +51,14 @@ test("first requests at once share their connections", async () => {
   expect(front.requests).toHaveLength(20);
   // As many as one of their sets has at most.
   expect(front.connections).toBeLessThanOrEqual(8);
+});
+
+test("a request does not wait for the end of the streams that are open", async () => {
+  const { sent, front } = await world();
+  front.script({ path: /^\/stream$/ }, inPieces(["data: 1\n\n"], { ending: "silent" }), 20);
+  await using transport = new Transport();
+  const streamed = { ...sent, url: new URL("/stream", sent.url), body: undefined };
+  const open = await Promise.all(Array.from({ length: 20 }, () => transport.open(streamed)));
+  expect(open.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
+  expect(await transport.send(sent)).toMatchObject({ status: 200 });
 });

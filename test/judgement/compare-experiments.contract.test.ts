@@ -42,6 +42,13 @@ describe("the comparison of two experiments", () => {
     expect(rules).toEqual(['"cost" not regressed', "quality not regressed", "latency not regressed"]);
   });
 
+  test("is incomplete where an agent was asked and nothing was measured", async () => {
+    const away = experiment("second", { quality: 0.1 }, { run_metadata: { outcome: "unreachable" } });
+    const { shown } = await shownOf(experiment("first", { quality: 0.5 }, { run_metadata: {} }), away);
+    expect(shown).toContain("Incomplete questions Incomplete: Nothing was measured in 30 of 30 rows (30 unreachable)");
+    expect(shown).toContain("Rows not measured 30 unreachable");
+  });
+
   test("takes the directions that the metadata state", async () => {
     const metadata = { score_directions: { rubric_drift: "lower" } };
     const one = experiment("first", { rubric_drift: 0.1 }, { metadata });

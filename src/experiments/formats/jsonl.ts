@@ -68,6 +68,7 @@ const FOREIGN: readonly (readonly string[])[] = [
   ["evaluation_scores"],
   ["type", "experiment_name"],
   ["type", "experiment_start_time"],
+  ["type", "row_id"],
   ["promptIdx", "testIdx"],
   ["spec"],
   ["final_report"],

@@ -56,7 +56,7 @@ export const nativeJsonl: ResultFormat = {
     const isLine = json.kind === "lines" || (json.kind === "object" && !text.trimEnd().includes("\n"));
     if (!isLine || json.topKeys.includes("results")) return false;
     const has = (key: string) => json.topKeys.includes(key);
-    return isNativeRow(json.topKeys) || (has("type") && (has("experiment_name") || has("experiment_start_time")));
+    return isNativeRow(json.topKeys) || (has("type") && EXPERIMENT_SIGNS.some(has));
   },
   run: (file, describeRun) => {
     describeRun(nativeDataset(firstLine(file)));
@@ -72,6 +72,9 @@ export const nativeJsonl: ResultFormat = {
     }
   },
 };
+
+// Beside `type`: where no row has scores, that there are ids of rows.
+const EXPERIMENT_SIGNS = ["experiment_name", "experiment_start_time", "row_id"];
 
 /** The dataset of an experiment without its rows; reading the rows reports what is wrong with the document. */
 function nativeDataset(document: JsonValue | undefined): SourceRun {

@@ -73,6 +73,8 @@ export class CaseTable {
   readonly #starts = new Column(Float64Array, Number.NaN);
   readonly #unscored = new Texts(this.#store);
   readonly #unmeasured = new Texts(this.#store);
+  /** True in most runs, of which no trial is looked up for that. */
+  #areMeasured = true;
   readonly #files = new Map<string, number>();
   readonly #fileOf = numbers();
   /** The line, or less than 0 the row of the file; 0 where neither is known. */
@@ -100,7 +102,10 @@ export class CaseTable {
     if (start !== undefined) this.#starts.set(trial, start + 0);
     if (unscored?.length === 0) this.#unscored.setShared(trial, NO_NAMES);
     else if (unscored) this.#unscored.setShared(trial, JSON.stringify([...new Set(unscored)].sort()));
-    if (unmeasured !== undefined) this.#unmeasured.setShared(trial, unmeasured);
+    if (unmeasured !== undefined) {
+      this.#unmeasured.setShared(trial, unmeasured);
+      this.#areMeasured = false;
+    }
     if (place) {
       const file = this.#files.get(place.file) ?? this.#files.size + 1;
       this.#files.set(place.file, file);
@@ -192,7 +197,7 @@ export class CaseTable {
       hasError: (trial) => this.#errors.get(takenAt(trial)) === 1,
       start: (trial) => this.#starts.get(takenAt(trial)),
       unscored: (trial) => this.#unscored.get(takenAt(trial)),
-      unmeasured: (trial) => this.#unmeasured.get(takenAt(trial)),
+      unmeasured: this.#areMeasured ? () => undefined : (trial) => this.#unmeasured.get(takenAt(trial)),
       placeOf: (trial) => {
         const file = files[this.#fileOf.get(takenAt(trial)) - 1];
         const line = this.#lines.get(takenAt(trial));

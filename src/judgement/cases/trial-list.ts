@@ -1,6 +1,6 @@
 import type { FilePlace } from "../../files/json/errors.ts";
 import { MEASURES, type CaseSet, type Unmeasured } from "./case-set.ts";
-import { columnsOf, namesIn, StoredCases } from "./stored-case.ts";
+import { columnsOf, namesIn, StoredCases, type StoredColumns } from "./stored-case.ts";
 
 /** The trials of all cases side by side: those of a case follow one another, in the order of the cases. */
 export interface TrialList {
@@ -62,13 +62,7 @@ function listOf(set: CaseSet): TrialList {
     isUnscored: (trial, metric) => unscoredIn(trial).includes(metric),
     unscoredIn,
     unmeasured: columns.unmeasured,
-    measuredIn: (place) => {
-      let measured = 0;
-      for (let trial = columns.firstTrial(place); trial < columns.firstTrial(place + 1); trial++) {
-        measured += Number(columns.unmeasured(trial) === undefined);
-      }
-      return measured;
-    },
+    measuredIn: measuredIn(columns, set.cases.length),
     placeOf: columns.placeOf,
   };
 }
@@ -116,6 +110,21 @@ export function unscoredMetrics(set: CaseSet): ReadonlySet<string> {
   }
   UNSCORED.set(set, names);
   return names;
+}
+
+function measuredIn({ firstTrial, unmeasured }: StoredColumns, cases: number): TrialList["measuredIn"] {
+  let measured: Uint32Array | undefined;
+  const count = () => {
+    const counts = new Uint32Array(cases);
+    for (let at = 0; at < cases; at++) {
+      let found = 0;
+      for (let trial = firstTrial(at); trial < firstTrial(at + 1); trial++)
+        if (unmeasured(trial) === undefined) found++;
+      counts[at] = found;
+    }
+    return counts;
+  };
+  return (place) => (measured ??= count())[place] ?? 0;
 }
 
 /** Times, costs and tokens are not scores. */

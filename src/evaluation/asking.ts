@@ -1,0 +1,322 @@
+import { once } from "node:events";
+import { isMeasurement, type TrialOutcome } from "../contract/trial-outcome.ts";
+import { isJsonList, isJsonObject, objectIn } from "../files/json-object.ts";
+import { valueAtPath } from "../files/json/path.ts";
+import type { JsonObject, JsonValue } from "../files/json/value.ts";
+import type { Clock } from "../http/clock.ts";
+import { countOf, countText } from "../text/number.ts";
+import { quoted } from "../text/quoted.ts";
+import { withFullStop, withoutFullStop } from "../text/reasons.ts";
+import type { Asker, LeftThread } from "./ask.ts";
+import type {
+  Asked,
+  EvaluationCase,
+  EvaluationDeps,
+  EvaluationRequest,
+  EvaluationSummary,
+  Progress,
+  Trial,
+} from "./evaluation.ts";
+import type { EndedTrial, Journal } from "./journal.ts";
+import type { Lanes } from "./lanes.ts";
+import { rowOf, scoresOf, withoutState, withScores } from "./results.ts";
+import type { Scoring } from "./scorers.ts";
+import { Spending } from "./usage.ts";
+
+// So many trials, or all where there are fewer, show that nobody can be reached; a single one does not.
+const UNREACHED_TRIALS = 10;
+// After a signal all has to stand within 5 s.
+const STOPPING_MILLISECONDS = 3_000;
+const LAST_CLEARING_MILLISECONDS = 500;
+const CLEARING_MILLISECONDS = 30_000;
+const RETRIED: ReadonlySet<string> = new Set(["timeout", "unreachable"] satisfies TrialOutcome[]);
+const UNSETTLED: ReadonlySet<string> = new Set(["cancelled", "timeout", "unreachable"] satisfies TrialOutcome[]);
+const NOT_ASKED = {
+  ...{ outcome: "unasked", error: "", state: undefined, isUnverified: false, runId: "", threadId: "", traceId: "" },
+  ...{ queuedMilliseconds: undefined, runMilliseconds: undefined, firstTokenMilliseconds: undefined, inFlight: 0 },
+} as const;
+
+/** Why an evaluation is not complete. */
+export interface Stop {
+  readonly status: "cancelled" | "failed" | "incomplete" | "over-budget" | "overdue";
+  readonly why: string;
+}
+
+export interface AskingParts {
+  readonly request: EvaluationRequest;
+  readonly deps: EvaluationDeps;
+  /** Ends all that is open. */
+  readonly halt: AbortController;
+  readonly cases: readonly EvaluationCase[];
+  /** How many trials there are. */
+  readonly total: number;
+  readonly graph: string;
+  readonly revisionId: string;
+  readonly asker: Asker;
+  readonly lanes: Lanes;
+  readonly scoring: Scoring;
+  readonly journal: Journal;
+}
+
+/** A trial, and how it ended last. */
+type KnownTrial = Omit<Trial, "attempt"> & { readonly ended: EndedTrial | undefined };
+
+/** All trials of an evaluation: those that an earlier process left, all others, and those that are asked again. */
+export class Asking {
+  readonly #parts: AskingParts;
+  readonly #begin: number;
+  /** What an earlier process left on the server, by trial. */
+  readonly #left = new Map<string, LeftThread>();
+  /** Trials whose threads may stand on the server. */
+  readonly #open = new Set<string>();
+  readonly #outcomes = new Map<string, number>();
+  readonly #spending: Spending;
+  #stopped: Stop | undefined;
+  #isClosed = false;
+
+  constructor(parts: AskingParts) {
+    this.#parts = parts;
+    this.#begin = parts.deps.clock.now();
+    this.#spending = new Spending(parts.request);
+  }
+
+  /** Nothing more is begun; what is open is cancelled, unless only the budget is spent. */
+  stop(status: Stop["status"], why: string): void {
+    this.#stopped ??= { status, why };
+    if (status !== "over-budget") this.#parts.halt.abort();
+  }
+
+  /** Asks them all; returns early when it is stopped. */
+  async all(): Promise<void> {
+    const { deps, halt } = this.#parts;
+    const work = this.#rounds();
+    const stopped = once(AbortSignal.any([deps.signal, halt.signal]), "abort");
+    try {
+      await Promise.race([work, stopped]);
+      await within(deps.clock, STOPPING_MILLISECONDS, work);
+    } finally {
+      this.#isClosed = true;
+    }
+  }
+
+  async #rounds(): Promise<void> {
+    const { lanes } = this.#parts;
+    await this.#resume();
+    // One is asked while the answer of another is scored; a budget is looked at before each.
+    const workers = Array.from({ length: lanes.concurrency * (this.#spending.isLimited ? 1 : 2) });
+    const first = this.#trials().filter(({ ended }) => !ended || ended.isOpen);
+    // What runs already comes first.
+    let plan = first.sort((one, other) => Number(this.#left.has(keyOf(other))) - Number(this.#left.has(keyOf(one))));
+    while (plan.length > 0 && !this.#isOver()) {
+      const queue = plan.values();
+      const work = async () => {
+        for (const trial of queue) if (!this.#isOver()) await this.#ask(trial);
+      };
+      await Promise.all(workers.map(work));
+      plan = this.#trials().filter((trial) => this.#isAgain(trial));
+    }
+  }
+
+  #isOver(): boolean {
+    return this.#parts.deps.signal.aborted || this.#stopped !== undefined;
+  }
+
+  #isAgain({ ended }: KnownTrial): boolean {
+    return !!ended && RETRIED.has(ended.outcome) && ended.attempt <= this.#parts.request.retryErrors;
+  }
+
+  /** The first trial of each case, then the second. */
+  #trials(): KnownTrial[] {
+    const { request, cases, journal } = this.#parts;
+    const repetitions = Array.from({ length: request.trials }, (_, repetition) => repetition);
+    return repetitions.flatMap((repetition) =>
+      cases.map((each) => ({ case: each, repetition, ended: journal.ended(each.id, repetition) })),
+    );
+  }
+
+  /** What an earlier process kept counts; what it left on the server is joined, or removed where nobody wants it. */
+  async #resume(): Promise<void> {
+    const { request, deps, asker, journal } = this.#parts;
+    const trials = new Map(this.#trials().map((trial) => [keyOf(trial), trial]));
+    const kept = [...trials.values()].flatMap(({ ended }) => (ended?.isOpen === false ? [ended] : []));
+    for (const ended of kept) this.#count(journal.row(ended), undefined);
+    let removed = 0;
+    // Nobody but the process of the journal can have left threads where the nonce is new.
+    const left = request.nonce !== undefined || journal.isResumed ? asker.left(journal.evaluation) : [];
+    for await (const thread of left) {
+      const key = `${String(thread.repetition)} ${thread.caseId}`;
+      const trial = trials.get(key);
+      const isNext = trial && thread.attempt > (trial.ended?.attempt ?? 0);
+      if (isNext && (!trial.ended || trial.ended.isOpen || this.#isAgain(trial))) this.#left.set(key, thread);
+      else {
+        await asker.remove(thread.threadId);
+        removed += 1;
+      }
+    }
+    const joined = this.#left.size;
+    if (kept.length + joined + removed > 0) deps.emit({ type: "resumed", kept: kept.length, joined, removed });
+  }
+
+  async #ask(known: KnownTrial): Promise<void> {
+    const { request, deps, total, graph, asker, scoring, journal } = this.#parts;
+    const { case: asked, repetition, ended } = known;
+    const key = keyOf(known);
+    const left = this.#left.get(key);
+    this.#left.delete(key);
+    const trial = { case: asked, repetition, attempt: left?.attempt ?? (ended?.attempt ?? 0) + 1 };
+    const metadata = { evaluation: journal.evaluation, case: asked.id, trial: repetition };
+    const run = left ? undefined : deps.tracer?.start(graph, { inputs: asked.inputs, metadata });
+    const sent = { evaluation: journal.evaluation, ...(run ? { headers: run.headers(), traceId: run.traceId } : {}) };
+    journal.begin(trial);
+    this.#open.add(key);
+    const answer = withoutSecrets(left ? await asker.join(trial, left) : await asker.ask(trial, sent), deps.redact);
+    const { outcome, error, inFlight, threadId } = answer;
+    const output = valueAtPath(answer.state ?? null, request.output)?.value;
+    if (run) await run.end(output, error === "" ? undefined : error).catch(() => undefined);
+    // Stopped before it was sent.
+    if (outcome === "cancelled" && inFlight === 0) this.#open.delete(key);
+    const whole = this.#row(trial, answer);
+    const row = withScores(whole, await scoresOf(whole, { ...request, scoring }));
+    if (this.#isClosed || !this.#open.has(key)) return;
+    const isSettled = !UNSETTLED.has(outcome) && !("broken_scores" in objectIn(row["run_metadata"]));
+    journal.end(trial, outcome, request.keepState ? row : withoutState(row), isSettled);
+    this.#count(row, ended);
+    deps.emit({ type: "trial", caseId: asked.id, repetition, outcome, error, output });
+    deps.emit({ type: "progress", progress: this.#progress(inFlight) });
+    const [done, unreached] = [this.#done, this.#outcomes.get("unreachable")];
+    if (outcome === "unreachable" && unreached === done && total > 1 && done >= Math.min(UNREACHED_TRIALS, total)) {
+      this.stop("failed", `No trial reached the agent: ${withoutFullStop(error)}`);
+    }
+    const isRemoved = await asker
+      .remove(threadId)
+      .then(() => true)
+      .catch(() => false);
+    if (isRemoved) this.#open.delete(key);
+  }
+
+  /** The rows of the results by case, so that the same answers are the same bytes. */
+  *rows(): Generator<JsonObject> {
+    const { journal } = this.#parts;
+    const now = this.#parts.deps.clock.date();
+    const sorted = this.#trials().sort((a, b) => (a.case.id < b.case.id ? -1 : Number(a.case.id > b.case.id)));
+    for (const { case: each, repetition, ended } of sorted) {
+      const outcome = this.#open.has(keyOf({ case: each, repetition })) ? "cancelled" : "unasked";
+      const answer = { ...NOT_ASKED, outcome, startedAt: now, endedAt: now } as const;
+      yield ended ? journal.row(ended) : this.#row({ case: each, repetition, attempt: 1 }, answer);
+    }
+  }
+
+  /** What keeps it from being complete, and the status that it has. */
+  endOf({ trials, unmeasured, scores }: EvaluationSummary): Stop | undefined {
+    const { request, deps } = this.#parts;
+    const missing = `${countText(unmeasured)} of ${countOf(trials, "trial")} have no measurement`;
+    const cancelled = { status: "cancelled", why: "The evaluation was cancelled" } as const;
+    const stopped = this.#stopped ?? (deps.signal.aborted ? cancelled : undefined);
+    const cut = trials - this.#done + (this.#outcomes.get("cancelled") ?? 0);
+    // Of what was asked to the end nothing was stopped.
+    if (stopped && (cut > 0 || stopped.status === "failed")) return { ...stopped, why: `${stopped.why}; ${missing}.` };
+    if (unmeasured > request.maxErrors) {
+      return { status: "incomplete", why: `${missing}, and at most ${countText(request.maxErrors)} may.` };
+    }
+    const broken = scores.find((score) => score.broken > 0);
+    if (!broken) return undefined;
+    const why = `The scorer ${quoted(broken.key)} failed on ${countOf(broken.broken, "trial")}: ${broken.reason}`;
+    return { status: "incomplete", why: withFullStop(why) };
+  }
+
+  /** No later evaluation has a reason to ask one of them again. */
+  get isSettled(): boolean {
+    return this.#trials().every(({ ended }) => ended?.isSettled === true);
+  }
+
+  /** Removes what is left of all of it on the server, or says how much is. */
+  async clear(): Promise<void> {
+    const { asker, journal, deps } = this.#parts;
+    const limit = deps.signal.aborted ? LAST_CLEARING_MILLISECONDS : CLEARING_MILLISECONDS;
+    let [count, reason, isDone] = [0, "the server took too long", false];
+    const look = async () => {
+      for await (const { threadId } of asker.left(journal.evaluation)) {
+        await asker.remove(threadId).catch((error: unknown) => {
+          count += 1;
+          reason = error instanceof Error ? error.message : String(error);
+        });
+      }
+      isDone = true;
+    };
+    await within(deps.clock, limit, look()).catch((error: unknown) => {
+      reason = error instanceof Error ? error.message : String(error);
+    });
+    const left = isDone ? count : this.#open.size;
+    if (left > 0) deps.emit({ type: "threads-left", count: left, reason: deps.redact(reason) });
+  }
+
+  get #done(): number {
+    return [...this.#outcomes.values()].reduce((sum, count) => sum + count, 0);
+  }
+
+  #row(trial: Trial, answer: Asked): JsonObject {
+    const { request, revisionId } = this.#parts;
+    return rowOf(trial, answer, request, revisionId);
+  }
+
+  /** What a trial came to, in the place of what it came to before. */
+  #count(row: JsonObject, before: EndedTrial | undefined): void {
+    const counts = this.#outcomes;
+    const metadata = objectIn(row["run_metadata"]);
+    const outcome = String(metadata["outcome"]);
+    if (before) counts.set(before.outcome, (counts.get(before.outcome) ?? 0) - 1);
+    counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+    this.#spending.add(metadata);
+    if (this.#spending.end !== "") this.stop("over-budget", this.#spending.end);
+  }
+
+  #progress(inFlight: number): Progress {
+    const { deps, total } = this.#parts;
+    const unmeasured = [...this.#outcomes].filter(([outcome, count]) => count > 0 && !isMeasurement(outcome));
+    return {
+      ...{ done: this.#done, trials: total, milliseconds: deps.clock.now() - this.#begin, inFlight },
+      ...{ unmeasured: Object.fromEntries(unmeasured), agentErrors: this.#outcomes.get("agent-error") ?? 0 },
+      tokens: this.#spending.tokens,
+    };
+  }
+}
+
+function keyOf({
+  case: { id },
+  repetition,
+}: {
+  readonly case: Pick<EvaluationCase, "id">;
+  readonly repetition: number;
+}): string {
+  return `${String(repetition)} ${id}`;
+}
+
+/** The same answer without the secrets that a server may echo. */
+function withoutSecrets(answer: Asked, redact: (text: string) => string): Asked {
+  const clean = (value: JsonValue): JsonValue => {
+    if (typeof value === "string") return redact(value);
+    if (isJsonList(value)) return value.map(clean);
+    if (!isJsonObject(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, part]) => [redact(name), clean(part)]));
+  };
+  const { state, error, runId } = answer;
+  const text = state === undefined ? "" : JSON.stringify(state);
+  const isClean = redact(text) === text;
+  return {
+    ...answer,
+    error: redact(error),
+    runId: redact(runId),
+    state: state === undefined || isClean ? state : clean(state),
+  };
+}
+
+/** Waits for work, but not longer than this. */
+async function within(clock: Clock, milliseconds: number, work: Promise<void>): Promise<void> {
+  const { promise: late, resolve } = Promise.withResolvers<void>();
+  const cancelAlarm = clock.alarm(milliseconds, resolve);
+  try {
+    await Promise.race([work, late]);
+  } finally {
+    cancelAlarm();
+  }
+}

@@ -1,0 +1,158 @@
+import { hash, randomUUID } from "node:crypto";
+import { renameSync, rmSync } from "node:fs";
+import { GraphDeployError } from "../contract/graph-deploy-error.ts";
+import { fileErrorCode } from "../files/file-error.ts";
+import { objectIn } from "../files/json-object.ts";
+import { jsonValueOf } from "../files/json/parsed-value.ts";
+import type { JsonObject } from "../files/json/value.ts";
+import { LineLog, type LinePlace } from "../files/line-log.ts";
+import type { Trial } from "./evaluation.ts";
+
+/** What an evaluation needs to go on after its process was killed cannot be kept. */
+export class JournalError extends GraphDeployError {
+  readonly code = "EVALUATION_JOURNAL";
+  readonly path: string;
+
+  constructor(path: string, cause: unknown) {
+    const code = fileErrorCode(cause) ?? "";
+    const why = code === "ENOSPC" ? "the disk is full" : "reading or writing it failed";
+    super(`The journal ${path} cannot be kept: ${why} (${code}).`, { cause });
+    this.path = path;
+  }
+}
+
+/** How a trial ended last. */
+export interface EndedTrial {
+  readonly attempt: number;
+  readonly outcome: string;
+  /** No later evaluation has a reason to ask it again. */
+  readonly isSettled: boolean;
+  /** An earlier evaluation left it for this one to ask it again. */
+  readonly isOpen: boolean;
+  readonly place: LinePlace;
+}
+
+export interface JournalRequest {
+  readonly resultsPath: string;
+  /** Of all that decides what is asked, and how it is scored. */
+  readonly digest: string;
+  /** A new one is made where none is given; a journal that is taken up keeps its own. */
+  readonly nonce: string | undefined;
+  readonly resume: boolean;
+}
+
+/**
+ * What was begun and what has ended, line by line in a file beside the results: a process that is killed leaves what it
+ * wrote. A journal with the same digest is taken up, one that is finished only by its own nonce; any other is put aside.
+ * Every method throws JournalError where the file cannot be read or written.
+ */
+export class Journal implements Disposable {
+  readonly path: string;
+  /** What the threads of this evaluation are found by. */
+  readonly evaluation: string;
+  /** Where the journal is now that was put aside; empty if there was none. */
+  readonly aside: string;
+  /** An earlier process has begun trials. */
+  readonly isResumed: boolean;
+  readonly #ended: Map<string, EndedTrial>;
+  readonly #log: LineLog;
+
+  constructor({ resultsPath, digest, nonce, resume }: JournalRequest) {
+    this.path = `${resultsPath}.journal.jsonl`;
+    const log = this.#guard(() => new LineLog(this.path));
+    const found = this.#guard(() => readJournal(log));
+    const isOurs = resume && found.digest === digest && (!found.isFinished || found.nonce === nonce);
+    this.aside = isOurs || log.bytes === 0 ? "" : `${this.path}.aside`;
+    this.#log = this.#guard(() => {
+      // A process that is killed may leave half a line.
+      if (isOurs) log.cut(found.bytes);
+      if (this.aside === "") return log;
+      log[Symbol.dispose]();
+      renameSync(this.path, this.aside);
+      return new LineLog(this.path);
+    });
+    const ownNonce = isOurs ? found.nonce : (nonce ?? randomUUID());
+    this.evaluation = hash("sha256", `${digest} ${ownNonce}`).slice(0, 32);
+    this.isResumed = isOurs && found.isBegun;
+    this.#ended = isOurs ? found.ended : new Map<string, EndedTrial>();
+    if (!isOurs) this.#append({ digest, nonce: ownNonce });
+  }
+
+  /** How a trial ended last; undefined for one that has not. */
+  ended(caseId: string, repetition: number): EndedTrial | undefined {
+    return this.#ended.get(keyOf(caseId, repetition));
+  }
+
+  /** Before it is asked. */
+  begin({ case: { id }, repetition, attempt }: Trial): void {
+    this.#append({ begun: id, repetition, attempt });
+  }
+
+  /** Before its thread is removed. One that is not settled is asked again by the evaluation that takes this one up. */
+  end({ case: { id }, repetition, attempt }: Trial, outcome: string, row: JsonObject, isSettled: boolean): void {
+    const place = this.#append({ ended: id, repetition, attempt, outcome, settled: isSettled, row });
+    this.#ended.set(keyOf(id, repetition), { attempt, outcome, isSettled, isOpen: false, place });
+  }
+
+  /** The row of a trial that ended. */
+  row({ place }: EndedTrial): JsonObject {
+    return objectIn(objectIn(jsonValueOf(this.#guard(() => this.#log.read(place))))["row"]);
+  }
+
+  /** The evaluation is over. */
+  close(isFinished: boolean): void {
+    this.#append({ over: true, finished: isFinished });
+  }
+
+  /** The results stand, and nobody goes on. */
+  remove(): void {
+    this.#guard(() => {
+      rmSync(this.path, { force: true });
+    });
+  }
+
+  [Symbol.dispose](): void {
+    this.#log[Symbol.dispose]();
+  }
+
+  #append(line: JsonObject): LinePlace {
+    return this.#guard(() => this.#log.append(JSON.stringify(line)));
+  }
+
+  #guard<Result>(work: () => Result): Result {
+    try {
+      return work();
+    } catch (cause) {
+      if (fileErrorCode(cause) === undefined) throw cause;
+      throw new JournalError(this.path, cause);
+    }
+  }
+}
+
+/** A journal, as far as its lines are whole. */
+function readJournal(log: LineLog) {
+  const ended = new Map<string, EndedTrial>();
+  const journal = { digest: "", nonce: "", isBegun: false, isFinished: false, bytes: 0, ended };
+  for (const { text, ...place } of log.lines()) {
+    const line = objectIn(jsonValueOf(text));
+    const { digest, nonce, begun, ended: id, repetition, attempt, outcome, settled, over, finished } = line;
+    if (Object.keys(line).length === 0) break;
+    if (typeof digest === "string" && typeof nonce === "string") Object.assign(journal, { digest, nonce });
+    journal.isBegun ||= begun !== undefined;
+    journal.isFinished = finished === true;
+    if (typeof id === "string" && typeof repetition === "number" && typeof attempt === "number") {
+      // A process that is cancelled may be killed before it writes that it is over.
+      const how = { outcome: String(outcome), isSettled: settled === true, isOpen: outcome === "cancelled" };
+      ended.set(keyOf(id, repetition), { attempt, ...how, place });
+    }
+    if (over !== undefined) {
+      for (const [key, trial] of ended) ended.set(key, { ...trial, isOpen: !trial.isSettled });
+    }
+    journal.bytes = place.offset + place.bytes + 1;
+  }
+  return journal;
+}
+
+function keyOf(caseId: string, repetition: number): string {
+  return `${String(repetition)} ${caseId}`;
+}

@@ -1,0 +1,123 @@
+import { hash } from "node:crypto";
+import { serverFacts } from "../agent-server/server-facts.ts";
+import { GraphDeployError } from "../contract/graph-deploy-error.ts";
+import { canonicalJson } from "../text/canonical-json.ts";
+import { durationText } from "../text/duration.ts";
+import { quoted } from "../text/quoted.ts";
+import { Asker } from "./ask.ts";
+import { Asking, type Stop } from "./asking.ts";
+import { readDataset } from "./dataset.ts";
+import type { EvaluationDeps, EvaluationRequest, EvaluationSummary } from "./evaluation.ts";
+import { Journal } from "./journal.ts";
+import { Lanes } from "./lanes.ts";
+import { headerOf, Summary, writeResults } from "./results.ts";
+import { Scoring } from "./scorers.ts";
+
+const CODES = {
+  incomplete: "EVALUATION_INCOMPLETE",
+  "over-budget": "EVALUATION_OVER_BUDGET",
+  overdue: "EVALUATION_OVERDUE",
+  cancelled: "EVALUATION_CANCELLED",
+  failed: "EVALUATION_UNREACHABLE",
+} as const satisfies Record<Stop["status"], string>;
+
+/** An evaluation that did not measure all that it should. */
+export class EvaluationError extends GraphDeployError {
+  readonly code: (typeof CODES)[Stop["status"]];
+  readonly status: Stop["status"];
+
+  constructor({ status, why }: Stop) {
+    super(why);
+    this.code = CODES[status];
+    this.status = status;
+  }
+}
+
+/** Another revision serves than the one to evaluate. */
+export class RevisionMismatchError extends GraphDeployError {
+  readonly code = "EVALUATION_REVISION";
+  readonly wanted: string;
+  readonly served: string;
+
+  constructor(wanted: string, served: string) {
+    super(`The agent server serves the revision ${quoted(served)}, not ${quoted(wanted)}: nothing was asked.`);
+    this.wanted = wanted;
+    this.served = served;
+  }
+}
+
+/**
+ * Asks a deployed agent every case of a dataset, scores the answers and writes the results; what a process that was
+ * killed has asked is taken up. Throws EvaluationError for an evaluation that did not measure all that it should, and
+ * whatever kept it from its first run. Results are written unless it failed.
+ */
+export async function runEvaluation(request: EvaluationRequest, deps: EvaluationDeps): Promise<EvaluationSummary> {
+  const { clock, emit, signal } = deps;
+  const begin = clock.now();
+  const ended = await evaluate(request, deps).catch((thrown: unknown) => {
+    const stop = { status: "cancelled", why: "The evaluation was cancelled before it had results." } as const;
+    const other = thrown instanceof Error ? thrown : new Error(String(thrown));
+    const end = signal.aborted
+      ? { status: stop.status, error: new EvaluationError(stop) }
+      : ({ status: "failed", error: other } as const);
+    return { ...end, resultsPath: undefined, summary: undefined };
+  });
+  emit({ type: "ended", milliseconds: clock.now() - begin, ...ended });
+  if (ended.error) throw ended.error;
+  return ended.summary;
+}
+
+async function evaluate(request: EvaluationRequest, deps: EvaluationDeps) {
+  const { clock, emit, signal } = deps;
+  const { resultsPath, trials, deadlineMilliseconds, expected } = request;
+  const { cases, digest } = await readDataset(request.dataset);
+  const halt = new AbortController();
+  const lanes = new Lanes(request.concurrency);
+  const asker = new Asker(request, { ...deps, signal: AbortSignal.any([signal, halt.signal]) }, lanes);
+  const { server: first, graph } = await asker.meet();
+  const revisionId = request.revisionId ?? first.revisionId;
+  if (first.revisionId !== "" && first.revisionId !== revisionId) {
+    throw new RevisionMismatchError(revisionId, first.revisionId);
+  }
+  const total = cases.length * trials;
+  const [tokens, cost] = [expected.tokens, expected.cost].map((one) => (one === undefined ? undefined : one * total));
+  const estimate = { cases: cases.length, trials: total, tokens, cost };
+  emit({ type: "planned", estimate, graph, server: first, concurrency: lanes.concurrency });
+  await using scoring = new Scoring(request.scorers, deps);
+  const evaluatorDigest = await scoring.digest();
+  const counted = new Summary();
+  if (request.dryRun) {
+    const summary = { ...counted.get(), first, last: first };
+    return { status: "dry-run", resultsPath: undefined, summary, error: undefined } as const;
+  }
+  const { file: _file, ...dataset } = request.dataset;
+  const { run, allowUnverified, output, onAgentError, prices, keepState } = request;
+  const asked = { digest, dataset, graph, run, trials, revisionId, allowUnverified };
+  const same = { ...asked, evaluatorDigest, output, onAgentError, prices, keepState };
+  using journal = new Journal({ ...request, digest: hash("sha256", canonicalJson(same)) });
+  if (journal.aside !== "") emit({ type: "journal-aside", path: journal.aside });
+  const asking = new Asking({ request, deps, halt, cases, total, graph, revisionId, asker, lanes, scoring, journal });
+  const cancelAlarm = clock.alarm(deadlineMilliseconds, () => {
+    asking.stop("overdue", `The evaluation took longer than ${durationText(deadlineMilliseconds)}`);
+  });
+  try {
+    await asking.all();
+  } finally {
+    cancelAlarm();
+    await asking.clear();
+  }
+  const last = signal.aborted ? first : await serverFacts(deps.server).catch(() => first);
+  if (last.version !== first.version || last.revisionId !== first.revisionId) {
+    emit({ type: "server-changed", first, last });
+  }
+  for (const row of asking.rows()) counted.add(row);
+  const summary = { ...counted.get(), first, last };
+  const stop = asking.endOf(summary);
+  const isFinished = !stop || asking.isSettled;
+  journal.close(isFinished);
+  const error = stop && new EvaluationError(stop);
+  if (stop?.status === "failed") return { status: "failed", resultsPath: undefined, summary, error } as const;
+  writeResults(resultsPath, headerOf(request, summary, { graph, evaluatorDigest }), asking.rows());
+  if (isFinished) journal.remove();
+  return { status: stop?.status ?? "complete", resultsPath, summary, error } as const;
+}

@@ -1,0 +1,358 @@
+import { describe, expect, test } from "vitest";
+import { threadIdOf } from "../../src/evaluation/ask.ts";
+import { all, errorOf } from "../agent-server/rig.ts";
+import { FastClock } from "../wire/clocks.ts";
+import { startFaultServer, type Handler } from "../wire/fault-server.ts";
+import { status, type WireAnswer } from "../wire/faults.ts";
+import { askerAt, trialOf, type AskerFacts } from "./asked.ts";
+
+const RUN_ID = "0198c5a4-0000-7000-8000-000000000001";
+const EVALUATION = "e-1";
+const QUESTION = { question: "why?" };
+const STATE = { ...QUESTION, answer: "because" };
+const TRIAL = trialOf("c-1", QUESTION);
+const THREAD = threadIdOf(EVALUATION, TRIAL);
+const STREAM = /\/runs\/stream$/;
+const NOT_FOUND = { status: 404, body: { detail: "Not Found" } };
+
+/** What a played agent server says of the one run that it has. */
+interface Played {
+  readonly run?: string;
+  readonly thread?: string;
+  readonly values?: unknown;
+  /** The text of its stream. */
+  readonly stream?: string;
+  readonly hasThreads?: boolean;
+  readonly graphs?: readonly string[];
+  readonly metrics?: WireAnswer;
+  /** The runs in its thread. */
+  readonly runs?: readonly object[];
+}
+
+const event = (name: string, data: unknown) => `event: ${name}\r\ndata: ${JSON.stringify(data)}\r\n\r\n`;
+const BEGUN = event("metadata", { run_id: RUN_ID, attempt: 1 });
+
+function play(played: Played): Handler {
+  const { run = "success", thread = "idle", values = STATE, stream = BEGUN, hasThreads = true } = played;
+  const { graphs = ["agent"], metrics = NOT_FOUND, runs = [] } = played;
+  return ({ method, path }) => {
+    if (path === "/ok") return { status: 200, body: { ok: true } };
+    if (path === "/info") return { status: 200, body: { version: "0.16.7", host: { host_revision_id: "r-1" } } };
+    if (path === "/metrics") return metrics;
+    if (path === "/assistants/search") {
+      const found = graphs.map((graph_id) => ({
+        assistant_id: graph_id,
+        graph_id,
+        metadata: { created_by: "system" },
+      }));
+      return { status: 200, body: found };
+    }
+    if (path.startsWith("/threads") && !hasThreads) return NOT_FOUND;
+    if (path === "/threads/search") return { status: 200, body: [] };
+    if (path.endsWith("/runs/stream")) {
+      const location = path.startsWith("/threads") ? { "content-location": `${path.slice(0, -7)}/${RUN_ID}` } : {};
+      return { status: 200, headers: { "content-type": "text/event-stream", ...location }, body: stream };
+    }
+    if (path.endsWith("/runs")) return { status: 200, body: runs };
+    if (path.endsWith("/join")) return { status: 200, body: {} };
+    if (path.endsWith("/cancel")) return { status: 204 };
+    if (path.includes("/runs/")) return { status: 200, body: { run_id: RUN_ID, thread_id: THREAD, status: run } };
+    if (method === "DELETE") return { status: 204 };
+    if (path.endsWith("/state")) return { status: 200, body: { values, tasks: [] } };
+    return { status: 200, body: { thread_id: THREAD, status: thread, values } };
+  };
+}
+
+async function rig(played: Played = {}, facts: AskerFacts = {}) {
+  const front = await startFaultServer(play(played));
+  const clock = new FastClock();
+  const asking = askerAt(front.url, { clock, ...facts });
+  await asking.asker.meet();
+  front.reset();
+  const ask = async (trial = TRIAL) => await asking.asker.ask(trial, { evaluation: EVALUATION });
+  const asked = () =>
+    front.requests.map(({ method, path }) => `${method} ${path.replace(THREAD, "T").replace(RUN_ID, "R")}`);
+  return { ...asking, front, clock, ask, asked };
+}
+
+const FOUND = { run_id: RUN_ID, thread_id: THREAD, status: "success", metadata: { turn: 0 } };
+
+describe("a trial", () => {
+  test("takes three requests besides its stream, with its thread, and says which trial it is", async () => {
+    const run = { config: { tags: ["a"] }, metadata: { team: "b", case: "mine" }, input: "not this" };
+    const { asker, front, asked } = await rig({}, { run });
+    const headers = { traceparent: "00-1-2-01" };
+    expect(await asker.ask(TRIAL, { evaluation: EVALUATION, headers, traceId: "t-1" })).toMatchObject({
+      ...{ outcome: "answered", error: "", state: STATE, isUnverified: false },
+      ...{ runId: RUN_ID, threadId: THREAD, inFlight: 1, traceId: "t-1" },
+    });
+    await asker.remove(THREAD);
+    expect(asked()).toEqual([
+      "POST /threads/T/runs/stream",
+      "GET /threads/T/runs/R",
+      "GET /threads/T",
+      "DELETE /threads/T",
+    ]);
+    expect(JSON.parse(front.requests[0]?.body.toString() ?? "")).toEqual({
+      assistant_id: "agent",
+      input: QUESTION,
+      config: { tags: ["a"] },
+      metadata: { team: "b", evaluation: EVALUATION, case: "c-1", trial: 0, attempt: 1, turn: 0 },
+      if_not_exists: "create",
+      multitask_strategy: "reject",
+      on_disconnect: "continue",
+      durability: "exit",
+      stream_mode: "messages-tuple",
+    });
+    expect(front.requests[0]?.headers).toMatchObject(headers);
+  });
+
+  test("has a thread of its own for each repetition and attempt, the same in each process", () => {
+    const trials = [TRIAL, { ...TRIAL, repetition: 1 }, { ...TRIAL, attempt: 2 }, trialOf("c-2", QUESTION)];
+    const ids = [...trials.map((trial) => threadIdOf(EVALUATION, trial)), threadIdOf("e-2", TRIAL)];
+    expect(new Set(ids).size).toBe(5);
+    expect(THREAD).toBe("2a0966cd-78d2-541f-b2da-4815a04a8446");
+  });
+
+  test("says when its run began, when its first message came, and when it ended", async () => {
+    let looks = 0;
+    const clock = new FastClock();
+    // It moves by one at each look.
+    clock.now = () => (looks += 1);
+    const stream = BEGUN + event("messages", [{ type: "AIMessageChunk" }, {}]) + event("messages", []);
+    const front = await startFaultServer(play({ stream }));
+    const { asker } = askerAt(front.url, { clock });
+    await asker.meet();
+    expect(await asker.ask(TRIAL, { evaluation: EVALUATION })).toMatchObject({
+      ...{ outcome: "answered", queuedMilliseconds: 1, firstTokenMilliseconds: 1, runMilliseconds: 3 },
+    });
+  });
+});
+
+describe("a server that has too many runs", () => {
+  test("is asked again when it says, with half of the lanes, and it is told once", async () => {
+    const { front, ask, clock, lanes, events, asked } = await rig();
+    front.script({ path: STREAM }, status(429, { headers: { "retry-after": "7" }, body: {} }));
+    front.script({ path: STREAM }, status(503, { headers: { "retry-after": "3600" }, body: {} }));
+    expect(await ask()).toMatchObject({ outcome: "answered" });
+    expect(clock.sleeps).toHaveLength(2);
+    expect(clock.sleeps[0]).toBeGreaterThanOrEqual(7_000);
+    expect(clock.sleeps[1]).toBe(60_000);
+    // Behind a 503 the run may have begun.
+    expect(asked().slice(0, 4)).toEqual([
+      "POST /threads/T/runs/stream",
+      "POST /threads/T/runs/stream",
+      "GET /threads/T/runs",
+      "POST /threads/T/runs/stream",
+    ]);
+    expect([lanes.concurrency, events.filter(({ type }) => type === "slowed")]).toEqual([
+      2,
+      [
+        { type: "slowed", concurrency: 4 },
+        { type: "slowed", concurrency: 2 },
+      ],
+    ]);
+  });
+
+  test("is left after five minutes", async () => {
+    const { front, ask, clock } = await rig();
+    const refused = status(429, { headers: { "retry-after": "50" }, body: { detail: "slow down" } });
+    front.script({ path: STREAM }, refused, Number.POSITIVE_INFINITY);
+    expect(await ask()).toMatchObject({
+      outcome: "unreachable",
+      runId: "",
+      error: expect.stringContaining("429") as string,
+    });
+    expect(clock.sleeps).toHaveLength(6);
+    expect(front.count({ path: STREAM })).toBe(7);
+  });
+
+  test("is not asked by who waits when the evaluation is cancelled", async () => {
+    const { front, ask, clock, cancel } = await rig();
+    front.script({ path: STREAM }, status(429), Number.POSITIVE_INFINITY);
+    clock.meanwhile = async () => {
+      cancel.abort();
+      await Promise.resolve();
+    };
+    expect(await ask()).toMatchObject({ outcome: "cancelled" });
+    expect(front.count({ path: STREAM })).toBe(1);
+    expect(await ask()).toMatchObject({ outcome: "cancelled", inFlight: 0 });
+    expect(front.count({ path: STREAM })).toBe(1);
+  });
+});
+
+describe("a run that the server refuses or loses", () => {
+  test.each([401, 403, 404, 409, 422, 500])("is unreachable after %i, and asked once", async (code) => {
+    const { front, ask } = await rig();
+    front.script({ path: STREAM }, status(code, { body: { detail: "not today" } }), Number.POSITIVE_INFINITY);
+    expect(await ask()).toMatchObject({
+      ...{ outcome: "unreachable", state: undefined },
+      error: expect.stringContaining(String(code)) as string,
+    });
+    expect(front.count({ path: STREAM })).toBe(1);
+  });
+
+  test("is followed if it is there although its request failed", async () => {
+    const { front, ask, asked } = await rig({ runs: [{ ...FOUND, run_id: THREAD, metadata: { turn: 3 } }, FOUND] });
+    front.script({ path: STREAM }, status(502));
+    expect(await ask()).toMatchObject({ outcome: "answered", runId: RUN_ID, state: STATE });
+    expect(asked()).toEqual([
+      "POST /threads/T/runs/stream",
+      "GET /threads/T/runs",
+      "GET /threads/T/runs",
+      "GET /threads/T/runs/R",
+      "GET /threads/T",
+    ]);
+  });
+
+  test("is unverified when it is gone, or has a status that is not known", async () => {
+    const gone = await rig();
+    gone.front.script({ path: /\/runs\/[\w-]+$/, method: "GET" }, status(404), Number.POSITIVE_INFINITY);
+    expect(await gone.ask()).toMatchObject({ outcome: "unverified", error: expect.stringContaining("404") as string });
+    const odd = await rig({ run: "pondering" });
+    expect(await odd.ask()).toMatchObject({ outcome: "unverified", error: "The status of the run is pondering." });
+  });
+
+  test("took too long if the server says so", async () => {
+    const { ask } = await rig({ run: "timeout" });
+    expect(await ask()).toMatchObject({
+      outcome: "timeout",
+      error: expect.stringContaining("The server ended") as string,
+    });
+  });
+
+  test("is unreachable when nobody tells how it ended, and is cancelled as far as that can be", async () => {
+    const { front, ask } = await rig();
+    front.script({ method: "GET" }, status(403), Number.POSITIVE_INFINITY);
+    expect(await ask()).toMatchObject({ outcome: "unreachable", runId: "" });
+    expect(front.count({ method: "POST", path: /\/cancel$/ })).toBe(1);
+  });
+
+  test("does not get the key of another origin", async () => {
+    const other = await startFaultServer(play({}));
+    const { front, ask } = await rig({}, { apiKey: "key-0123456789abcdef" });
+    const location = `${other.url}/threads/${THREAD}/runs/stream`;
+    front.script({ path: STREAM }, status(307, { headers: { location } }));
+    expect(await ask()).toMatchObject({ outcome: "unreachable" });
+    expect(other.connections).toBe(0);
+  });
+});
+
+describe("a state", () => {
+  test("may be nested deeper than the stack", { tags: "slow" }, async () => {
+    const depth = 50_000;
+    const front = await startFaultServer((request) => {
+      if (request.path !== `/threads/${THREAD}` || request.method !== "GET") return play({})(request);
+      const body = `{"thread_id":"${THREAD}","status":"idle","values":{"deep":${"[".repeat(depth)}1${"]".repeat(depth)}}}`;
+      return { status: 200, headers: { "content-type": "application/json" }, body };
+    });
+    const { asker } = askerAt(front.url);
+    await asker.meet();
+    expect((await asker.ask(TRIAL, { evaluation: EVALUATION })).outcome).toBe("answered");
+  });
+
+  test("that is too large to be read is not verified", { tags: "slow" }, async () => {
+    const { ask } = await rig({ values: { answer: "a".repeat(17 * 1024 * 1024) } });
+    const asked = await ask();
+    expect(asked).toMatchObject({ outcome: "unverified", state: undefined });
+    expect(asked.error).toContain("UND_ERR_RES_EXCEEDED_MAX_SIZE");
+  });
+});
+
+describe("a server without threads", () => {
+  const VALUES = event("values", QUESTION) + event("values", STATE);
+  const alone = async (stream: string, allowUnverified = false) =>
+    await rig({ hasThreads: false, stream }, { allowUnverified });
+
+  test("is told of, and no answer of it counts unless that is allowed", async () => {
+    const { ask, asker, events, asked, front } = await alone(BEGUN + VALUES);
+    expect(events).toEqual([{ type: "stateless" }]);
+    expect(await ask()).toMatchObject({
+      ...{ outcome: "unverified", state: undefined, isUnverified: false },
+      error: "Without threads, nothing shows how the run ended.",
+    });
+    await asker.remove(THREAD);
+    expect(await all(asker.left(EVALUATION))).toEqual([]);
+    expect(asked()).toEqual(["POST /runs/stream"]);
+    expect(JSON.parse(front.requests[0]?.body.toString() ?? "")).toMatchObject({
+      ...{ on_disconnect: "cancel", stream_mode: ["values", "messages-tuple"] },
+    });
+    const allowed = await alone(BEGUN + VALUES, true);
+    expect(await allowed.ask()).toMatchObject({ outcome: "answered", error: "", state: STATE, isUnverified: true });
+  });
+
+  test.each([
+    ["repeats its input", BEGUN + event("values", QUESTION), "nothing beyond its input"],
+    ["asks a human", BEGUN + event("values", { ...STATE, __interrupt__: [{ value: "?" }] }), "asks a human"],
+    ["ends with an error", BEGUN + VALUES + event("error", { error: "E", message: "no key" }), "E: no key"],
+    ["has no state", BEGUN, "The stream had no state."],
+    ["is cut", `${BEGUN + VALUES}event: val`, "ends in the middle of an event"],
+  ])("does not count a stream that %s, even if that is allowed", async (_what, stream, said) => {
+    const { ask } = await alone(stream, true);
+    const asked = await ask();
+    expect(asked).toMatchObject({ outcome: "unverified", isUnverified: false });
+    expect(asked.error).toContain(said);
+  });
+
+  test("counts an answer after an error that the run recovers from", async () => {
+    const { ask } = await alone(BEGUN + event("error", { error: "E" }) + VALUES, true);
+    expect(await ask()).toMatchObject({ outcome: "answered", state: STATE });
+  });
+
+  test("cannot be asked a case of several turns", async () => {
+    const { ask, front } = await alone(BEGUN + VALUES, true);
+    const asked = await ask(trialOf("c-1", QUESTION, QUESTION));
+    expect(asked).toMatchObject({ outcome: "unasked", error: expect.stringContaining("several turns") as string });
+    expect(front.requests).toEqual([]);
+  });
+});
+
+describe("before the first trial", () => {
+  const meet = async (played: Played, facts: AskerFacts = {}) => {
+    const front = await startFaultServer(play(played));
+    const asking = askerAt(front.url, facts);
+    return { ...asking, front, met: async () => await asking.asker.meet() };
+  };
+
+  test("the server says what it is, and how many runs it works on bounds the lanes", async () => {
+    const metrics = { status: 200, body: { workers: { max: 3, active: 1 } } };
+    const { met, lanes, front } = await meet({ metrics });
+    const server = { version: "0.16.7", revisionId: "r-1", workers: 3 };
+    expect(await met()).toEqual({ server, graph: "agent" });
+    expect(lanes.concurrency).toBe(3);
+    expect(front.requests.find(({ path }) => path === "/metrics")?.target).toBe("/metrics?format=json");
+  });
+
+  test.each([
+    ["no metrics", NOT_FOUND],
+    ["metrics as text", { status: 200, headers: { "content-type": "text/plain" }, body: "# HELP runs\n" }],
+    ["no number of workers", { status: 200, body: { workers: { max: "many" } } }],
+    ["no workers", { status: 200, body: { workers: { max: 0 } } }],
+  ])("a server with %s bounds nothing", async (_what, metrics) => {
+    const { met, lanes } = await meet({ metrics });
+    expect((await met()).server.workers).toBeUndefined();
+    expect(lanes.concurrency).toBe(8);
+  });
+
+  test("the only graph is meant when none is named", async () => {
+    const { met } = await meet({ graphs: ["support"] }, { graph: undefined });
+    expect(await met()).toMatchObject({ graph: "support" });
+  });
+
+  test.each([
+    ["more than one graph", ["a", "b"], undefined, 'serves more than one graph: "a", "b"'],
+    ["no graph", [], undefined, "serves no graph"],
+    ["another graph", ["a"], "c", 'has no graph "c"'],
+  ])("a server with %s is refused", async (_what, graphs, graph, said) => {
+    const { met } = await meet({ graphs }, { graph });
+    const error = await errorOf(met());
+    expect(error).toMatchObject({ code: "UNKNOWN_ASSISTANT" });
+    expect(String(error)).toContain(said);
+  });
+
+  test("a server that is not well is refused", async () => {
+    const { met, front } = await meet({});
+    front.script({ path: /\/ok$/ }, status(403), Number.POSITIVE_INFINITY);
+    expect(await errorOf(met())).toMatchObject({ status: 403 });
+  });
+});
