@@ -10,10 +10,8 @@ export interface DemoAgent {
   readonly command: string | undefined;
   readonly environment: Readonly<Record<string, string>>;
   readonly state: string;
-  /** It is examples/agent, below a workspace that is a copy of the examples. */
-  readonly isExample: boolean;
   readonly fieldNames: FieldNames | undefined;
-  /** Inputs of the step that depend on the project. */
+  /** Inputs of the step that depend on the project. The workspace is this repository, or a copy of examples/ for the built-in agent. */
   readonly inputs: Readonly<Record<string, string>>;
 }
 
@@ -21,7 +19,6 @@ const BUILT_IN: DemoAgent = {
   command: undefined,
   environment: {},
   state: join(projectRoot, ".graph-deploy", "demo"),
-  isExample: true,
   fieldNames: undefined,
   inputs: { path: "agent" },
 };
@@ -42,7 +39,10 @@ export async function chooseAgent(
   if (args.length === 0) return BUILT_IN;
   const environment = machineEnvironment(process.env);
   const python = await pythonPeer(say);
-  if ("program" in python) return { ...BUILT_IN, environment, command: pythonCommand(python, "graph.json") };
+  if ("program" in python) {
+    const inputs = { path: "examples/agent" };
+    return { ...BUILT_IN, environment, inputs, command: pythonCommand(python, "graph.json") };
+  }
   const js = await jsPeer(say);
   if ("missing" in js) return undefined;
   return {
@@ -50,7 +50,6 @@ export async function chooseAgent(
     command: jsCommand(js),
     // Below the directory whose packages the agent needs.
     state: join(projectRoot, "test", "peers", ".graph-deploy", "demo"),
-    isExample: false,
     fieldNames: FieldNames.parse(FIELD_NAMES),
     inputs: { path: "test/peers/projects/js", ...PEER_INPUTS },
   };

@@ -28,6 +28,10 @@ async function demo(): Promise<number> {
   });
   if (agent === undefined) return 1;
   await mkdir(agent.state, { recursive: true });
+  const copies = await mkdtemp(join(tmpdir(), "graph-deploy-demo-"));
+  const removeCopies = () => rm(copies, { recursive: true, force: true });
+  await using _ = { [Symbol.asyncDispose]: removeCopies };
+  await cp(join(projectRoot, "examples"), copies, { recursive: true });
   await using service = await startLocalService({
     dataDirectory: agent.state,
     apiKey: API_KEY,
@@ -41,12 +45,10 @@ async function demo(): Promise<number> {
   });
   // An agent lives in a group of its own: Ctrl-C and the end of the terminal reach this process alone.
   for (const signal of ["SIGHUP", "SIGINT", "SIGTERM"] as const) {
-    process.once(signal, () => void service.close().finally(() => process.exit(1)));
+    process.once(signal, () => void Promise.all([service.close(), removeCopies()]).finally(() => process.exit(1)));
   }
   heading(`The local service listens on ${service.url}`);
-  const workspace = await mkdtemp(join(tmpdir(), "graph-deploy-demo-"));
-  await using _ = { [Symbol.asyncDispose]: () => rm(workspace, { recursive: true, force: true }) };
-  await cp(join(projectRoot, "examples"), workspace, { recursive: true });
+  const workspace = agent.command === undefined ? copies : projectRoot;
   const deploy = () => deployExample(service.url, agent, workspace);
   const result = await deploy();
   printStep("the deploy", result);
@@ -58,8 +60,8 @@ async function demo(): Promise<number> {
   const url = result.outputs.get("url") ?? "";
   heading(`The agent answers at ${url}`);
   print((await askForAssistants(url)).map((line) => `POST /assistants/search  ${line}`));
-  // The JS agent is another project, without answers to these cases.
-  if (agent.isExample && !(await evaluateAndJudge({ workspace, apiKey: API_KEY, deploy }, result))) return 1;
+  if (agent.command === undefined && !(await evaluateAndJudge({ workspace, apiKey: API_KEY, deploy }, result)))
+    return 1;
   const page = await uploadRuns(service, API_KEY);
   if (page === undefined) return 1;
   heading("What now");
@@ -89,10 +91,10 @@ function keepFlags({ state, command, fieldNames }: DemoAgent): string {
 }
 
 /** As a runner would start it: INPUT_… and GITHUB_…, a fresh RUNNER_TEMP, and post after main. */
-async function deployExample(url: string, agent: DemoAgent, examples: string): Promise<ActionResult> {
+async function deployExample(url: string, agent: DemoAgent, workspace: string): Promise<ActionResult> {
   return await runAction({
     actionYml: join(projectRoot, "action.yml"),
-    workspace: agent.isExample ? examples : projectRoot,
+    workspace,
     inputs: {
       "control-plane-url": url,
       "api-key": API_KEY,
