@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { RunCreate, ThreadRun } from "../contract/agent-server.ts";
 import { hasStatus, mayHaveBeenProcessed, type HttpStatusError } from "../http/errors.ts";
+import { onAbort } from "../http/on-abort.ts";
 import type { InThread } from "./call-shapes.ts";
 import type { AgentServer } from "./client.ts";
 import { RunFailedError } from "./errors.ts";
@@ -146,12 +147,15 @@ async function listen(
   { threadId, headers, clock, signal, timeoutMilliseconds }: Asking,
 ): Promise<Heard> {
   const late = new AbortController();
+  const stopHearing = onAbort(signal, () => {
+    late.abort(signal.reason);
+  });
   const heard = { ...NOTHING_HEARD, sent: clock.now() };
   const events = server.streamRun(run, {
     ...(threadId === undefined ? {} : { threadId }),
     headers,
     once: true,
-    signal: AbortSignal.any([signal, late.signal]),
+    signal: late.signal,
     onHead: ({ status, headers: { "content-location": location = "" } }) => {
       heard.isTaken = status < 300;
       if (heard.isTaken) heard.runId = /\/runs\/([\w-]+)/.exec(location)?.[1] ?? "";
@@ -180,6 +184,7 @@ async function listen(
     heard.isOverdue = late.signal.aborted;
   }
   stopAlarm();
+  stopHearing();
   heard.ended = clock.now();
   return heard;
 }

@@ -102,9 +102,8 @@ export class Asker {
   /** The threads of an evaluation that the server has. */
   async *left(evaluation: string): AsyncGenerator<LeftThread, void, undefined> {
     if (!this.#hasThreads) return;
-    const { server, signal } = this.#deps;
     const found: LeftThread[] = [];
-    const threads = server.threads.search({ metadata: { evaluation } }, { signal });
+    const threads = this.#deps.server.threads.search({ metadata: { evaluation } }, this.#clearing());
     for await (const { thread_id: threadId, status, metadata } of threads) {
       const { case: caseId, trial: repetition, attempt } = ThreadMetadata.parse(metadata ?? {});
       found.push({ threadId, evaluation, caseId, repetition, attempt, status });
@@ -116,12 +115,16 @@ export class Asker {
   /** Deletes a thread; what is open in it is cancelled before, because it would go on. */
   async remove(threadId: string): Promise<void> {
     if (!this.#hasThreads) return;
-    const { server, signal } = this.#deps;
-    // After a cancel, too.
-    const bounds = signal.aborted ? { deadlineMilliseconds: LAST_MILLISECONDS } : {};
-    const options: CallOptions = { signal: new AbortController().signal, ...bounds };
+    const { server } = this.#deps;
+    const options = this.#clearing();
     if (!this.#idle.delete(threadId)) await cancelRuns(server, threadId, "", options);
     await server.threads.delete(threadId, options);
+  }
+
+  /** After a cancel, too, and then not for long. */
+  #clearing(): CallOptions {
+    const bounds = this.#deps.signal.aborted ? { deadlineMilliseconds: LAST_MILLISECONDS } : {};
+    return { signal: new AbortController().signal, ...bounds };
   }
 
   async #told(
@@ -137,6 +140,7 @@ export class Asker {
     const metadata = { ...own, evaluation, case: one.id, trial: repetition, attempt };
     const startedAt = clock.date();
     let asked = NOT_ASKED;
+    const sent = { inFlight: 0 };
     try {
       const runs = await begun();
       const first = Math.max(0, ...runs.map(turnOf));
@@ -148,7 +152,7 @@ export class Asker {
         const body = { ...run, ...how, assistant_id: this.#graph, input, metadata: { ...metadata, turn } };
         const isMeant = (run: ThreadRun) => turnOf(run) === turn;
         const runId = runs.find(isMeant)?.run_id ?? "";
-        asked = await this.#turn(body, { threadId, headers, runId, isMeant }, asked);
+        asked = await this.#turn(body, { threadId, headers, runId, isMeant, sent }, asked);
         if (asked.outcome !== "answered") break;
       }
     } catch (error) {
@@ -157,11 +161,11 @@ export class Asker {
       asked = { ...asked, outcome: isLost ? "unverified" : "unreachable", error: messageOf(error), state: undefined };
       if (signal.aborted) asked = { ...asked, outcome: "cancelled", error: "The evaluation was cancelled." };
     }
-    return { ...asked, startedAt, endedAt: clock.date(), threadId, traceId };
+    return { ...asked, ...sent, startedAt, endedAt: clock.date(), threadId, traceId };
   }
 
   /** One run. As long as the server refuses it because it has too many, it waits, and gives its lane to others. */
-  async #turn(run: RunCreate, { threadId, ...how }: TurnFacts, before: Turns): Promise<Turns> {
+  async #turn(run: RunCreate, { threadId, sent, ...how }: TurnFacts, before: Turns): Promise<Turns> {
     const { server, clock, signal, emit } = this.#deps;
     const { timeoutMilliseconds, allowUnverified: believesStreams } = this.#request;
     const alone = { ...how, before: before.state, clock, signal, timeoutMilliseconds, believesStreams };
@@ -169,6 +173,7 @@ export class Asker {
     this.#idle.delete(threadId);
     for (let refusals = 1; ; refusals += 1) {
       const lane = await this.#lanes.take(signal);
+      sent.inFlight ||= lane.inFlight;
       let pause: number;
       try {
         const whole = await wholeRun(server, run, this.#hasThreads ? { ...alone, threadId } : alone);
@@ -179,7 +184,7 @@ export class Asker {
           if (!refusal) this.#lanes.quiet();
           if (isOver) this.#idle.add(threadId);
           return {
-            ...{ outcome, error, runId, inFlight: before.inFlight || lane.inFlight },
+            ...{ outcome, error, runId, ...sent },
             state: isParsedJson(state) ? state : undefined,
             isUnverified: outcome === "answered" && !this.#hasThreads,
             ...addedTimes(before, whole),
@@ -209,7 +214,11 @@ const NOT_ASKED: Turns = {
   firstTokenMilliseconds: undefined,
 };
 
-type TurnFacts = Pick<Asking, "headers" | "isMeant" | "runId"> & { readonly threadId: string };
+type TurnFacts = Pick<Asking, "headers" | "isMeant" | "runId"> & {
+  readonly threadId: string;
+  /** What the first turn writes. */
+  readonly sent: { inFlight: number };
+};
 
 const ThreadMetadata = z.looseObject({
   case: z.string().catch(""),

@@ -1,9 +1,10 @@
 import { once } from "node:events";
-import { isMeasurement, type TrialOutcome } from "../contract/trial-outcome.ts";
-import { isJsonList, isJsonObject, objectIn } from "../files/json-object.ts";
+import type { TrialOutcome } from "../contract/trial-outcome.ts";
+import { objectIn } from "../files/json-object.ts";
 import { valueAtPath } from "../files/json/path.ts";
-import type { JsonObject, JsonValue } from "../files/json/value.ts";
-import type { Clock } from "../http/clock.ts";
+import { redactedJson } from "../files/json/redacted.ts";
+import type { JsonObject } from "../files/json/value.ts";
+import { within } from "../http/clock.ts";
 import { countOf, countText } from "../text/number.ts";
 import { quoted } from "../text/quoted.ts";
 import { withFullStop, withoutFullStop } from "../text/reasons.ts";
@@ -14,14 +15,13 @@ import type {
   EvaluationDeps,
   EvaluationRequest,
   EvaluationSummary,
-  Progress,
   Trial,
 } from "./evaluation.ts";
 import type { EndedTrial, Journal } from "./journal.ts";
 import type { Lanes } from "./lanes.ts";
 import { rowOf, scoresOf, withoutState, withScores } from "./results.ts";
 import type { Scoring } from "./scorers.ts";
-import { Spending } from "./usage.ts";
+import { Tally } from "./usage.ts";
 
 // So many trials, or all where there are fewer, show that nobody can be reached; a single one does not.
 const UNREACHED_TRIALS = 10;
@@ -69,15 +69,14 @@ export class Asking {
   readonly #left = new Map<string, LeftThread>();
   /** Trials whose threads may stand on the server. */
   readonly #open = new Set<string>();
-  readonly #outcomes = new Map<string, number>();
-  readonly #spending: Spending;
+  readonly #tally: Tally;
   #stopped: Stop | undefined;
   #isClosed = false;
 
   constructor(parts: AskingParts) {
     this.#parts = parts;
     this.#begin = parts.deps.clock.now();
-    this.#spending = new Spending(parts.request);
+    this.#tally = new Tally(parts.request);
   }
 
   /** Nothing more is begun; what is open is cancelled, unless only the budget is spent. */
@@ -103,7 +102,7 @@ export class Asking {
     const { lanes } = this.#parts;
     await this.#resume();
     // One is asked while the answer of another is scored; a budget is looked at before each.
-    const workers = Array.from({ length: lanes.concurrency * (this.#spending.isLimited ? 1 : 2) });
+    const workers = Array.from({ length: lanes.concurrency * (this.#tally.isLimited ? 1 : 2) });
     const first = this.#trials().filter(({ ended }) => !ended || ended.isOpen);
     // What runs already comes first.
     let plan = first.sort((one, other) => Number(this.#left.has(keyOf(other))) - Number(this.#left.has(keyOf(one))));
@@ -118,6 +117,7 @@ export class Asking {
   }
 
   #isOver(): boolean {
+    if (this.#tally.end !== "") this.stop("over-budget", this.#tally.end);
     return this.#parts.deps.signal.aborted || this.#stopped !== undefined;
   }
 
@@ -139,7 +139,7 @@ export class Asking {
     const { request, deps, asker, journal } = this.#parts;
     const trials = new Map(this.#trials().map((trial) => [keyOf(trial), trial]));
     const kept = [...trials.values()].flatMap(({ ended }) => (ended?.isOpen === false ? [ended] : []));
-    for (const ended of kept) this.#count(journal.row(ended), undefined);
+    for (const ended of kept) this.#tally.add(journal.row(ended), "");
     let removed = 0;
     // Nobody but the process of the journal can have left threads where the nonce is new.
     const left = request.nonce !== undefined || journal.isResumed ? asker.left(journal.evaluation) : [];
@@ -169,9 +169,13 @@ export class Asking {
     const sent = { evaluation: journal.evaluation, ...(run ? { headers: run.headers(), traceId: run.traceId } : {}) };
     journal.begin(trial);
     this.#open.add(key);
-    const answer = withoutSecrets(left ? await asker.join(trial, left) : await asker.ask(trial, sent), deps.redact);
-    const { outcome, error, inFlight, threadId } = answer;
-    const output = valueAtPath(answer.state ?? null, request.output)?.value;
+    const heard = left ? await asker.join(trial, left) : await asker.ask(trial, sent);
+    const { outcome, inFlight, threadId } = heard;
+    // A server may echo what it was sent.
+    const [error, runId] = [deps.redact(heard.error), deps.redact(heard.runId)];
+    const state = redactedJson(heard.state ?? null, deps.redact);
+    const answer = { ...heard, error, runId, state: heard.state === undefined ? undefined : state };
+    const output = valueAtPath(state, request.output)?.value;
     if (run) await run.end(output, error === "" ? undefined : error).catch(() => undefined);
     // Stopped before it was sent.
     if (outcome === "cancelled" && inFlight === 0) this.#open.delete(key);
@@ -180,18 +184,19 @@ export class Asking {
     if (this.#isClosed || !this.#open.has(key)) return;
     const isSettled = !UNSETTLED.has(outcome) && !("broken_scores" in objectIn(row["run_metadata"]));
     journal.end(trial, outcome, request.keepState ? row : withoutState(row), isSettled);
-    this.#count(row, ended);
+    this.#tally.add(row, ended?.isOpen === false ? ended.outcome : "");
     deps.emit({ type: "trial", caseId: asked.id, repetition, outcome, error, output });
-    deps.emit({ type: "progress", progress: this.#progress(inFlight) });
-    const [done, unreached] = [this.#done, this.#outcomes.get("unreachable")];
-    if (outcome === "unreachable" && unreached === done && total > 1 && done >= Math.min(UNREACHED_TRIALS, total)) {
-      this.stop("failed", `No trial reached the agent: ${withoutFullStop(error)}`);
+    const milliseconds = deps.clock.now() - this.#begin;
+    deps.emit({ type: "progress", progress: { ...this.#tally.progress(), trials: total, milliseconds, inFlight } });
+    const { done } = this.#tally;
+    const isNobody = done === this.#tally.count("unreachable") && done >= Math.min(UNREACHED_TRIALS, total);
+    if (isNobody && done > 1) this.stop("failed", `No trial reached the agent: ${withoutFullStop(error)}`);
+    try {
+      await asker.remove(threadId);
+      this.#open.delete(key);
+    } catch {
+      // The last look finds what is left.
     }
-    const isRemoved = await asker
-      .remove(threadId)
-      .then(() => true)
-      .catch(() => false);
-    if (isRemoved) this.#open.delete(key);
   }
 
   /** The rows of the results by case, so that the same answers are the same bytes. */
@@ -212,7 +217,7 @@ export class Asking {
     const missing = `${countText(unmeasured)} of ${countOf(trials, "trial")} have no measurement`;
     const cancelled = { status: "cancelled", why: "The evaluation was cancelled" } as const;
     const stopped = this.#stopped ?? (deps.signal.aborted ? cancelled : undefined);
-    const cut = trials - this.#done + (this.#outcomes.get("cancelled") ?? 0);
+    const cut = trials - this.#tally.done + this.#tally.count("cancelled");
     // Of what was asked to the end nothing was stopped.
     if (stopped && (cut > 0 || stopped.status === "failed")) return { ...stopped, why: `${stopped.why}; ${missing}.` };
     if (unmeasured > request.maxErrors) {
@@ -233,51 +238,20 @@ export class Asking {
   async clear(): Promise<void> {
     const { asker, journal, deps } = this.#parts;
     const limit = deps.signal.aborted ? LAST_CLEARING_MILLISECONDS : CLEARING_MILLISECONDS;
-    let [count, reason, isDone] = [0, "the server took too long", false];
+    let reason = "The server took too long.";
     const look = async () => {
-      for await (const { threadId } of asker.left(journal.evaluation)) {
-        await asker.remove(threadId).catch((error: unknown) => {
-          count += 1;
-          reason = error instanceof Error ? error.message : String(error);
-        });
-      }
-      isDone = true;
+      for await (const { threadId } of asker.left(journal.evaluation)) await asker.remove(threadId);
+      this.#open.clear();
     };
     await within(deps.clock, limit, look()).catch((error: unknown) => {
-      reason = error instanceof Error ? error.message : String(error);
+      reason = deps.redact(error instanceof Error ? error.message : String(error));
     });
-    const left = isDone ? count : this.#open.size;
-    if (left > 0) deps.emit({ type: "threads-left", count: left, reason: deps.redact(reason) });
-  }
-
-  get #done(): number {
-    return [...this.#outcomes.values()].reduce((sum, count) => sum + count, 0);
+    if (this.#open.size > 0) deps.emit({ type: "threads-left", count: this.#open.size, reason });
   }
 
   #row(trial: Trial, answer: Asked): JsonObject {
     const { request, revisionId } = this.#parts;
     return rowOf(trial, answer, request, revisionId);
-  }
-
-  /** What a trial came to, in the place of what it came to before. */
-  #count(row: JsonObject, before: EndedTrial | undefined): void {
-    const counts = this.#outcomes;
-    const metadata = objectIn(row["run_metadata"]);
-    const outcome = String(metadata["outcome"]);
-    if (before) counts.set(before.outcome, (counts.get(before.outcome) ?? 0) - 1);
-    counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
-    this.#spending.add(metadata);
-    if (this.#spending.end !== "") this.stop("over-budget", this.#spending.end);
-  }
-
-  #progress(inFlight: number): Progress {
-    const { deps, total } = this.#parts;
-    const unmeasured = [...this.#outcomes].filter(([outcome, count]) => count > 0 && !isMeasurement(outcome));
-    return {
-      ...{ done: this.#done, trials: total, milliseconds: deps.clock.now() - this.#begin, inFlight },
-      ...{ unmeasured: Object.fromEntries(unmeasured), agentErrors: this.#outcomes.get("agent-error") ?? 0 },
-      tokens: this.#spending.tokens,
-    };
   }
 }
 
@@ -289,34 +263,4 @@ function keyOf({
   readonly repetition: number;
 }): string {
   return `${String(repetition)} ${id}`;
-}
-
-/** The same answer without the secrets that a server may echo. */
-function withoutSecrets(answer: Asked, redact: (text: string) => string): Asked {
-  const clean = (value: JsonValue): JsonValue => {
-    if (typeof value === "string") return redact(value);
-    if (isJsonList(value)) return value.map(clean);
-    if (!isJsonObject(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, part]) => [redact(name), clean(part)]));
-  };
-  const { state, error, runId } = answer;
-  const text = state === undefined ? "" : JSON.stringify(state);
-  const isClean = redact(text) === text;
-  return {
-    ...answer,
-    error: redact(error),
-    runId: redact(runId),
-    state: state === undefined || isClean ? state : clean(state),
-  };
-}
-
-/** Waits for work, but not longer than this. */
-async function within(clock: Clock, milliseconds: number, work: Promise<void>): Promise<void> {
-  const { promise: late, resolve } = Promise.withResolvers<void>();
-  const cancelAlarm = clock.alarm(milliseconds, resolve);
-  try {
-    await Promise.race([work, late]);
-  } finally {
-    cancelAlarm();
-  }
 }

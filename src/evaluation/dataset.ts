@@ -26,13 +26,16 @@ export class DatasetError extends FilesError {
   readonly code = "DATASET";
 }
 
+const ADVICE = "Correct the dataset, or choose other cases of it.";
+
 /** Reads the cases. Throws DatasetError with all that is wrong in the file, and for a choice that leaves no case. */
 export async function readDataset(request: DatasetRequest): Promise<Dataset> {
   const { file, filter, shard, limit } = request;
   const faults = new FileFaults({
     name: "The cases",
     undone: "nothing was asked",
-    error: (sentence, found, count, options) => new DatasetError(sentence, found, count, options),
+    error: (sentence, found, count, options) =>
+      new DatasetError(sentence, found, count, { advice: ADVICE, ...options }),
   });
   const all = await casesIn(request, faults);
   if (all.length === 0 && faults.count === 0) faults.add({ file: file.name }, "the dataset has no cases");

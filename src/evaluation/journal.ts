@@ -2,7 +2,7 @@ import { hash, randomUUID } from "node:crypto";
 import { renameSync, rmSync } from "node:fs";
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
 import { fileErrorCode } from "../files/file-error.ts";
-import { objectIn } from "../files/json-object.ts";
+import { objectIn, textIn } from "../files/json-object.ts";
 import { jsonValueOf } from "../files/json/parsed-value.ts";
 import type { JsonObject } from "../files/json/value.ts";
 import { LineLog, type LinePlace } from "../files/line-log.ts";
@@ -142,7 +142,7 @@ function readJournal(log: LineLog) {
     journal.isFinished = finished === true;
     if (typeof id === "string" && typeof repetition === "number" && typeof attempt === "number") {
       // A process that is cancelled may be killed before it writes that it is over.
-      const how = { outcome: String(outcome), isSettled: settled === true, isOpen: outcome === "cancelled" };
+      const how = { outcome: textIn(outcome), isSettled: settled === true, isOpen: outcome === "cancelled" };
       ended.set(keyOf(id, repetition), { attempt, ...how, place });
     }
     if (over !== undefined) {

@@ -2,7 +2,7 @@ import { toolCallsIn, addedMessages, usageIn } from "../agent-server/messages.ts
 import { setFields } from "../contract/set-fields.ts";
 import { isMeasurement, TRIAL_OUTCOMES, type TrialOutcome } from "../contract/trial-outcome.ts";
 import { isRowId, rowId } from "../experiments/rows/identity.ts";
-import { isJsonList, isJsonObject, objectIn } from "../files/json-object.ts";
+import { isJsonList, isJsonObject, objectIn, textIn } from "../files/json-object.ts";
 import { fileBytes } from "../files/json/byte-source.ts";
 import { DataFileError } from "../files/json/errors.ts";
 import { splitJsonLines } from "../files/json/line-split.ts";
@@ -64,10 +64,10 @@ export function scoredRowOf(row: JsonObject): ScoredRow {
     id: `${textIn(facts["case_id"])} ${String(numberIn(facts["repetition"]))}`,
     row: { ...objectIn(row["expected_outputs"]), ...objectIn(row["inputs"]), ...objectIn(facts["dataset_row"]) },
     ...{ output, state, runMilliseconds: numberIn(facts["run_ms"]), cost: numberIn(facts["cost"]) },
-    toolCalls: listIn(calls).map((call) => ({
-      name: textIn(objectIn(call)["name"]),
-      args: objectIn(call)["args"] ?? {},
-    })),
+    toolCalls: listIn(calls).map((call) => {
+      const { name, args = {} } = objectIn(call);
+      return { name: textIn(name), args };
+    }),
     tokens: tokens && tokens.input + tokens.output,
   };
 }
@@ -205,23 +205,27 @@ export function writeResults(path: string, header: JsonObject, rows: Iterable<Js
 }
 
 /** Scores kept answers again, and writes the results whole. Throws DataFileError for a file that holds none. */
-export async function scoreResults(
-  file: FoundFile,
-  by: RowScoring,
-): Promise<Omit<EvaluationSummary, "first" | "last">> {
+export async function scoreResults(file: FoundFile, by: RowScoring): Promise<EvaluationSummary> {
   const summary = new Summary();
   const scores: (readonly TrialScore[])[] = [];
-  const [header] = readResults(file, "header");
   for (const row of readResults(file, "rows")) {
     const made = await scoresOf(row, by);
     scores.push(made);
     summary.add(withScores(row, made));
   }
   const result = summary.get();
-  const facts = { ...objectIn(header?.["experiment_metadata"]), ...scoredBy(await by.scoring.digest(), result.scores) };
-  const again = readResults(file, "rows").map((row, at) => withScores(row, scores[at] ?? []));
-  writeResults(file.path, { ...header, experiment_metadata: facts }, again);
-  return result;
+  const [header = {}] = readResults(file, "header");
+  const before = objectIn(header["experiment_metadata"]);
+  const facts = { ...before, ...scoredBy(await by.scoring.digest(), result.scores) };
+  const rows = readResults(file, "rows").map((row, at) => withScores(row, scores[at] ?? []));
+  writeResults(file.path, { ...header, experiment_metadata: facts }, rows);
+  const { server_version: version, revision_id: revisionId } = before;
+  const { server_version_last: lastVersion = version, revision_id_last: lastRevisionId = revisionId } = before;
+  return {
+    ...result,
+    first: { version: textIn(version), revisionId: textIn(revisionId), workers: undefined },
+    last: { version: textIn(lastVersion), revisionId: textIn(lastRevisionId), workers: undefined },
+  };
 }
 
 /** The first line of results, or all others. */
@@ -246,8 +250,4 @@ function outcomeIn({ outcome }: JsonObject): TrialOutcome | undefined {
 
 function listIn(value: JsonValue | undefined): readonly JsonValue[] {
   return isJsonList(value) ? value : [];
-}
-
-function textIn(value: JsonValue | undefined): string {
-  return typeof value === "string" ? value : "";
 }

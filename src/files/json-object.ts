@@ -27,3 +27,8 @@ export function saysNothing(value: JsonValue | undefined): boolean {
 export function objectIn(value: unknown): JsonObject {
   return isJsonObject(value) ? value : {};
 }
+
+/** A text, or an empty one for anything else. */
+export function textIn(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}

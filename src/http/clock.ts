@@ -39,3 +39,16 @@ export const systemClock: Clock = {
     };
   },
 };
+
+/** Waits for work, but not longer than so many milliseconds; false where it takes longer. */
+export async function within(clock: Clock, milliseconds: number, work: Promise<unknown>): Promise<boolean> {
+  const { promise: late, resolve } = Promise.withResolvers<boolean>();
+  const cancelAlarm = clock.alarm(milliseconds, () => {
+    resolve(false);
+  });
+  try {
+    return await Promise.race([work.then(() => true), late]);
+  } finally {
+    cancelAlarm();
+  }
+}

@@ -1,4 +1,4 @@
-import { AbortCalls } from "./abort-calls.ts";
+import { onAbort } from "./on-abort.ts";
 import type { Clock } from "./clock.ts";
 import { AddressError, TimeoutError } from "./errors.ts";
 import {
@@ -44,7 +44,6 @@ export class Sender {
   readonly #random: () => number;
   readonly #onRetry: (notice: RetryNotice) => void;
   readonly #budget = new RetryBudget();
-  readonly #aborts = new AbortCalls();
 
   constructor({ transport, redactor, clock, random = Math.random, onRetry = () => undefined }: SenderOptions) {
     this.#transport = transport;
@@ -112,7 +111,7 @@ export class Sender {
       over.abort();
       cut();
     });
-    const stopHearing = this.#aborts.add(request.signal, cut);
+    const stopHearing = onAbort(request.signal, cut);
     if (request.signal.aborted) cut();
     try {
       yield* read(answer);
@@ -178,7 +177,7 @@ export class Sender {
     limit?.silence?.begin();
     const milliseconds = Math.max(1, Math.ceil(Math.min(request.attemptMilliseconds, end - this.#clock.now())));
     const over = new AbortController();
-    const stopHearing = this.#aborts.add(request.signal, () => {
+    const stopHearing = onAbort(request.signal, () => {
       over.abort(request.signal.reason);
     });
     const stopAlarm = this.#alarm(milliseconds, limit, () => {

@@ -36,6 +36,7 @@ const GROUPS: readonly (readonly [heading: string, samples: typeof samples.CALLS
   ["Experiments", samples.UPLOADS, [LIBRARY, DOORS.results]],
   ["Traces", samples.TRACES, [LIBRARY, DOORS.traces]],
   ["Judgements", samples.JUDGEMENTS, [LIBRARY, DOORS.judge]],
+  ["Evaluations of a deployed agent", samples.EVALUATIONS, [LIBRARY]],
   ["Previews", samples.PREVIEWS, [DOORS.remove]],
   ["Steps", samples.STEPS, [DOORS.deploy]],
   ["Pulumi", PULUMI, [DOORS.pulumi]],

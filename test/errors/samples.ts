@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { QUESTIONS_ADVICE } from "../../src/experiments/reading/case-questions.ts";
 import { InputsError } from "../../front/options/inputs-error.ts";
 import { GitHubError } from "../../action/github/errors.ts";
@@ -44,6 +46,7 @@ import { makeSmokeRun } from "../../src/deployment/smoke-run.ts";
 import type { TimedDeps } from "../../src/deployment/deps.ts";
 import { unseen } from "../../src/deployment/update.ts";
 import { verify } from "../../src/deployment/verify.ts";
+import { readDataset } from "../../src/evaluation/dataset.ts";
 import { UploadCancelledError } from "../../src/experiments/errors.ts";
 import {
   AXIS_ADVICE,
@@ -60,6 +63,7 @@ import {
 } from "../../src/experiment-upload/errors.ts";
 import { DataFileError } from "../../src/files/json/errors.ts";
 import type { RunOfCases } from "../../src/judgement/cases/case-set.ts";
+import { parsePath } from "../../src/files/json/path.ts";
 import { storedSet } from "../../src/judgement/cases/joined.ts";
 import { rangedSides } from "../../src/judgement/cases/ranges.ts";
 import { readSnapshot } from "../../src/judgement/cases/snapshot-reader.ts";
@@ -85,6 +89,7 @@ import type { RunIngest } from "../../src/tracing/ingest/ingest.ts";
 import { replay } from "../../src/tracing/ingest/replay.ts";
 import { readSession } from "../../src/tracing/tracer/session.ts";
 import { PROJECT, temporaryTree, type Nodes } from "../source/temporary-tree.ts";
+import { temporaryFolder } from "../source/temporary-tree.ts";
 
 const NO_INGEST = { post: () => undefined, patch: () => undefined } as unknown as RunIngest;
 
@@ -625,6 +630,21 @@ export const JUDGEMENTS: readonly (readonly [title: string, make: Make])[] = [
   ["files of two datasets", result("its dataset is not that of a.jsonl", { reasons: ["DATASET_UNCLEAR"] })],
   ["a baseline of another dataset", () => checkedAgainst({ dataset: { name: "support" } })],
   ["a baseline of another evaluator", () => checkedAgainst({ evaluator: "judge-2" })],
+];
+
+/** The error of a dataset with these rows in JSON, of which only those in `lang` are chosen. */
+async function dataset(rows: string, lang?: string): Promise<unknown> {
+  const path = join(temporaryFolder(), "cases.json");
+  writeFileSync(path, rows);
+  const langPath = parsePath("$.metadata.lang") ?? { text: "$", steps: [] };
+  const filter = lang === undefined ? [] : [{ path: langPath, value: lang }];
+  const all = { name: "support", input: ["$.question"], limit: undefined, shard: undefined };
+  return readDataset({ file: { path, name: "cases.json" }, filter, ...all });
+}
+
+export const EVALUATIONS: readonly (readonly [title: string, make: Make])[] = [
+  ["cases that cannot be asked", () => dataset('[{"id":"a","question":1},\n{"id":"a"}]')],
+  ["a choice that leaves no case", () => dataset('[{"id":"a","question":1}]', "fr")],
 ];
 
 export const PREVIEWS: readonly (readonly [title: string, make: Make])[] = [

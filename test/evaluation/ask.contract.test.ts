@@ -24,6 +24,7 @@ describe("a trial of several turns", () => {
     const { asker, threads } = await local();
     const asked = await asker.ask(CHAT, { evaluation: EVALUATION });
     expect(asked).toMatchObject({ outcome: "answered", threadId: THREAD });
+    expect(asked.firstTokenMilliseconds).toBeLessThanOrEqual(asked.runMilliseconds ?? 0);
     expect(asked.state).toMatchObject({
       messages: [{ content: "one" }, { type: "ai" }, { content: "two" }, { type: "ai" }],
     });

@@ -120,7 +120,7 @@ export async function countingServer({
   };
   const front = await startFaultServer(async ({ method, path, body, headers }) => {
     const given = body.length === 0 ? {} : (JSON.parse(body.toString()) as JsonObject);
-    return await handler(method, path, given, headers as Readonly<Record<string, string>>);
+    return await handler(method, path, given, headers);
   });
   return { url: front.url, front, runs, threads, facts };
 }

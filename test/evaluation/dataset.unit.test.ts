@@ -9,7 +9,7 @@ import { temporaryTree } from "../source/temporary-tree.ts";
 
 type Settings = Partial<Omit<DatasetRequest, "file">>;
 
-function requestOf(text: string, { name = "support", ...settings }: Settings = {}, file = "cases.jsonl") {
+function requestOf(text: string | Buffer, { name = "support", ...settings }: Settings = {}, file = "cases.jsonl") {
   const path = join(temporaryTree({ [file]: text }), file);
   const none = { input: undefined, filter: [], limit: undefined, shard: undefined };
   return { file: { path, name: basename(path) }, name, ...none, ...settings };
@@ -25,7 +25,7 @@ async function casesOf(
   return Object.fromEntries(cases.map((one) => [one.id, one]));
 }
 
-async function faultsOf(text: string, settings?: Settings, file?: string): Promise<readonly string[]> {
+async function faultsOf(text: string | Buffer, settings?: Settings, file?: string): Promise<readonly string[]> {
   const error: unknown = await readDataset(requestOf(text, settings, file)).catch((thrown: unknown) => thrown);
   if (!(error instanceof DatasetError)) throw new Error("The dataset was read.", { cause: error });
   return error.faults.map(({ place, message }) => `${String(place.line ?? place.row ?? "file")}: ${message}`);
@@ -47,9 +47,9 @@ test.each([
   ["lines of JSON", "cases.jsonl", lines(QUESTIONS)],
   ["a list in JSON", "cases.json", JSON.stringify(QUESTIONS)],
   [
-    "a list in YAML",
+    "a list in YAML with a mark",
     "cases.yaml",
-    "- {id: a, question: Why?, answer: Because}\n- {id: b, question: When?, answer: Now}\n",
+    "\uFEFF- {id: a, question: Why?, answer: Because}\n- {id: b, question: When?, answer: Now}\n",
   ],
   ["CSV with a mark and other line ends", "cases.csv", "\uFEFFid,question,answer\r\na,Why?,Because\r\nb,When?,Now\r\n"],
   ["TSV", "cases.tsv", "id\tquestion\tanswer\na\tWhy?\tBecause\nb\tWhen?\tNow\n"],
@@ -139,6 +139,7 @@ test.each([
   ["an object in YAML", "cases.yaml", "a: 1\n", "file: the file is an object, not a list"],
   ["a list of texts in YAML", "cases.yml", "- a\n", "1: a record is a text, not an object"],
   ["a ragged line", "cases.csv", "id,question\na\n", "2: the row has 1 column instead of 2: `id`, `question`"],
+  ["what is no UTF-8", "cases.yaml", Buffer.from("- {id: \xE9}\n", "latin1"), "bytes that are not UTF-8"],
   ["what is no text", "cases.csv", "id,question\na,\0\n", "NUL byte"],
 ])("refuses %s", async (_what, file, text, fault) => {
   expect((await faultsOf(text, {}, file)).join()).toContain(fault);

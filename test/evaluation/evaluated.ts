@@ -61,7 +61,9 @@ export function evaluations(url: string, cases: number) {
       emit: (event) => events.push(event),
       redact: (text) => http.redactor.text(text),
       ...deps,
-    }).finally(() => http.close());
+    }).finally(async () => {
+      await http.close();
+    });
     return {
       ended,
       events,

@@ -306,7 +306,7 @@ describe("results", () => {
     const { evaluation } = await rowsIn(written(scored, { ...SERVER, revisionId: "rev-2" }));
     expect(evaluation.files).toMatchObject([{ format: "native-jsonl", rows: 9 }]);
     expect(evaluation.run.first("datasetName")).toBe("support");
-    expect(evaluation.run.first("metadata")).toEqual({
+    expect(evaluation.run.metadata).toEqual({
       ...{ graph: "agent", server_version: "0.16.7", revision_id: "rev-1" },
       ...{ server_version_last: "0.16.7", revision_id_last: "rev-2", cases: 3, trials: 9, asked: 9, shard: "2/5" },
       ...{ evaluator_digest: "e1", score_ranges: { correct: { min: 0, max: 1 } } },
@@ -337,15 +337,12 @@ describe("results", () => {
     if (!read.ok) throw new TypeError("scorers");
     const state: JsonValue = { messages: [{ content: "Why?" }] };
     const broke = withScores(row(failed("agent-error", "ValueError"), { id: "c" }), [{ key: "old", score: 0 }]);
-    const path = written([
-      ...scored,
-      row({ ...ANSWER, state }, { id: "b" }),
-      broke,
-      row(failed("timeout", "x"), { id: "d" }),
-    ]);
+    const others = [row({ ...ANSWER, state }, { id: "b" }), broke, row(failed("timeout", "x"), { id: "d" })];
+    const path = written([...scored, ...others], { ...SERVER, revisionId: "rev-2" });
     const before = readFileSync(path, "utf8").split("\n");
     const by = { scorers: read.scorers, scoring: scoring(definitions), onAgentError: "zero" as const };
     const summary = await scoreResults({ path, name: "results.jsonl" }, by);
+    expect(summary).toMatchObject({ trials: 12, first: { version: "0.16.7" }, last: { revisionId: "rev-2" } });
     expect(summary.scores).toMatchObject([
       { key: "correct", count: 11, mean: 1 / 11, missing: 0 },
       { key: "price", count: 1, missing: 10, broken: 0 },

@@ -1,17 +1,245 @@
-import { expect, test } from "vitest";
-import { countingServer } from "./counting-server.ts";
+import { existsSync, readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import type { EvaluationEvent } from "../../src/evaluation/evaluation.ts";
+import { resetBefore, status } from "../wire/faults.ts";
+import { countingServer, type Agent } from "./counting-server.ts";
 import { evaluations } from "./evaluated.ts";
 
-test("an evaluation asks every case once, writes a row for each, and leaves no thread", async () => {
+const FOREVER = new Promise<never>(() => undefined);
+const answer = { messages: [{ type: "ai", content: "Answer" }] };
+const outcomesOf = (rows: readonly { readonly run_metadata: Readonly<Record<string, unknown>> }[]) =>
+  rows.map(({ run_metadata: { outcome } }) => outcome);
+const ofType = <Type extends EvaluationEvent["type"]>(events: readonly EvaluationEvent[], type: Type) =>
+  events.filter((event): event is Extract<EvaluationEvent, { type: Type }> => event.type === type);
+
+test("an evaluation asks every case once, writes a row for each, and leaves no thread and no journal", async () => {
   const { url, runs, threads } = await countingServer();
-  const { run, rows } = evaluations(url, 6);
+  const { run, rows, path } = evaluations(url, 6);
   const { ended, events } = run({ trials: 2 });
-  const summary = await ended;
-  expect(summary).toMatchObject({ cases: 6, trials: 12, unmeasured: 0, tokens: { input: 120, output: 60 } });
+  expect(await ended).toMatchObject({ cases: 6, trials: 12, unmeasured: 0, tokens: { input: 120, output: 60 } });
   expect(runs).toHaveLength(12);
   expect(rows().map(({ run_metadata: { case_id, repetition, outcome } }) => [case_id, repetition, outcome])).toEqual(
     Array.from({ length: 6 }, (_, at) => [0, 1].map((repetition) => [`c-${at}`, repetition, "answered"])).flat(),
   );
-  expect(threads.size).toBe(0);
+  expect([threads.size, existsSync(path("results.jsonl.journal.jsonl"))]).toEqual([0, false]);
   expect(events.at(-1)).toMatchObject({ type: "ended", status: "complete" });
+  expect(ofType(events, "progress").at(-1)?.progress).toMatchObject({ done: 12, trials: 12 });
+});
+
+test("the first trial of all cases comes before the second of any", async () => {
+  const { url, runs } = await countingServer();
+  await evaluations(url, 5).run({ trials: 2, concurrency: 1, maxTokens: 1e6 }).ended;
+  expect(runs.map(({ metadata }) => metadata["trial"])).toEqual([0, 0, 0, 0, 0, 1, 1, 1, 1, 1]);
+});
+
+test("a dry run asks nothing, and says what it would", async () => {
+  const { url, runs } = await countingServer();
+  const { run, path } = evaluations(url, 4);
+  const { ended, events } = run({ dryRun: true, trials: 3, expected: { tokens: 15, cost: undefined } });
+  await ended;
+  expect(ofType(events, "planned")[0]?.estimate).toEqual({ cases: 4, trials: 12, tokens: 180, cost: undefined });
+  expect(events.at(-1)).toMatchObject({ type: "ended", status: "dry-run" });
+  expect([runs.length, existsSync(path("results.jsonl"))]).toEqual([0, false]);
+});
+
+test("another revision than the one to evaluate is asked nothing", async () => {
+  const { url, runs } = await countingServer({ revision: "r-9" });
+  const { error, events } = evaluations(url, 2).run({ revisionId: "r-1" });
+  expect(await error).toMatchObject({ code: "EVALUATION_REVISION", wanted: "r-1", served: "r-9" });
+  expect([events.at(-1), runs.length]).toMatchObject([{ type: "ended", status: "failed" }, 0]);
+});
+
+test("a server that changes midway is told", async () => {
+  const server = await countingServer();
+  server.facts.agent = () => {
+    server.facts.version = "0.17.0";
+    return answer;
+  };
+  const { ended, events } = evaluations(server.url, 2).run();
+  expect(await ended).toMatchObject({ first: { version: "0.16.7" }, last: { version: "0.17.0" } });
+  expect(ofType(events, "server-changed")).toHaveLength(1);
+});
+
+test("an error of the agent is a measurement with a score of 0", async () => {
+  const { url } = await countingServer({
+    agent: (input) => {
+      if (JSON.stringify(input).includes("q1")) throw new Error("No tool");
+      return answer;
+    },
+  });
+  const { run, rows } = evaluations(url, 3);
+  expect(await run().ended).toMatchObject({ agentErrors: 1, unmeasured: 0, scores: [{ key: "said", count: 3 }] });
+  expect(rows()[1]).toMatchObject({ evaluation_scores: [{ key: "said", score: 0 }] });
+});
+
+describe("trials without a measurement", () => {
+  test("make the evaluation incomplete, but are asked again by the next one alone, as another attempt", async () => {
+    const { url, runs, front, threads } = await countingServer();
+    const { run, rows } = evaluations(url, 5);
+    front.script({ path: /\/runs\/stream$/ }, resetBefore, 2);
+    expect(await run().error).toMatchObject({ code: "EVALUATION_INCOMPLETE" });
+    expect(outcomesOf(rows()).filter((outcome) => outcome === "unreachable")).toHaveLength(2);
+    const second = run();
+    await second.ended;
+    expect(ofType(second.events, "resumed")).toEqual([{ type: "resumed", kept: 3, joined: 0, removed: 0 }]);
+    expect([runs.length, threads.size]).toEqual([5, 0]);
+    expect(
+      rows()
+        .map(({ run_metadata: { attempts } }) => attempts)
+        .toSorted(),
+    ).toEqual([1, 1, 1, 2, 2]);
+  });
+
+  test("are allowed as often as the request says", async () => {
+    const { url, front } = await countingServer();
+    front.script({ path: /\/runs\/stream$/ }, resetBefore, 2);
+    expect(await evaluations(url, 5).run({ maxErrors: 2 }).ended).toMatchObject({ unmeasured: 2 });
+  });
+
+  test("are asked again after all others, as often as the request says", async () => {
+    const { url, runs, front } = await countingServer();
+    front.script({ path: /\/runs\/stream$/ }, resetBefore, 2);
+    const { run, rows } = evaluations(url, 5);
+    await run({ retryErrors: 1, concurrency: 2 }).ended;
+    expect(runs.map(({ metadata }) => metadata["attempt"])).toEqual([1, 1, 1, 2, 2]);
+    expect(outcomesOf(rows())).toEqual(Array.from({ length: 5 }, () => "answered"));
+  });
+
+  test("fail the evaluation where nobody was ever reached, after a bounded number", async () => {
+    const { url, front } = await countingServer();
+    front.script({ path: /\/runs\/stream$/ }, resetBefore, 1_000);
+    const { run, path } = evaluations(url, 200);
+    const { error, events } = run();
+    expect(await error).toMatchObject({ code: "EVALUATION_UNREACHABLE" });
+    expect(events.at(-1)).toMatchObject({ type: "ended", status: "failed", resultsPath: undefined });
+    expect(front.count({ path: /\/runs\/stream$/ })).toBeLessThan(30);
+    expect(existsSync(path("results.jsonl"))).toBe(false);
+  });
+
+  test("do not fail it where one alone says so", async () => {
+    const { url, front } = await countingServer();
+    front.script({ path: /\/runs\/stream$/ }, status(500), 1_000);
+    expect(await evaluations(url, 1).run().error).toMatchObject({ code: "EVALUATION_INCOMPLETE" });
+  });
+});
+
+describe("a budget", () => {
+  test("begins no further run once it is spent", async () => {
+    const { url, runs, threads } = await countingServer();
+    const { run, rows } = evaluations(url, 10);
+    const { error } = run({ maxTokens: 45, concurrency: 1 });
+    expect(await error).toMatchObject({ code: "EVALUATION_OVER_BUDGET" });
+    expect([runs.length, threads.size]).toEqual([3, 0]);
+    expect(outcomesOf(rows()).toSorted()).toEqual([
+      ...Array.from({ length: 3 }, () => "answered"),
+      ...Array.from({ length: 7 }, () => "unasked"),
+    ]);
+  });
+
+  test("that all trials kept to is none that was passed", async () => {
+    const { url } = await countingServer();
+    expect(await evaluations(url, 3).run({ maxTokens: 45, concurrency: 1 }).ended).toMatchObject({ unmeasured: 0 });
+  });
+
+  test("of cost counts by the prices", async () => {
+    const { url, runs } = await countingServer();
+    const prices = { model: { input: 1e5, output: 0 } };
+    const { error } = evaluations(url, 5).run({ maxCost: 2, prices, concurrency: 1 });
+    expect(await error).toMatchObject({ code: "EVALUATION_OVER_BUDGET" });
+    expect(runs).toHaveLength(2);
+  });
+
+  test("is an error where an answer does not tell what it used, and names the case", async () => {
+    const { url, runs } = await countingServer({ agent: () => answer });
+    const { error } = evaluations(url, 5).run({ maxTokens: 1e6, concurrency: 1 });
+    const [first] = [(await error, runs[0]?.metadata["case"])];
+    expect(await error).toMatchObject({
+      code: "EVALUATION_OVER_BUDGET",
+      message: expect.stringContaining(String(first)),
+    });
+    expect(runs).toHaveLength(1);
+  });
+});
+
+describe("an evaluation that is stopped", () => {
+  // Two cases are answered, all others never.
+  const someAnswers: Agent = async (input) => (/q[01]"/.test(JSON.stringify(input)) ? answer : await FOREVER);
+
+  test(
+    "by a signal writes what there is within 5 s, leaves no thread, and goes on later",
+    { tags: "slow" },
+    async () => {
+      const server = await countingServer({ agent: someAnswers });
+      const { run, rows } = evaluations(server.url, 6);
+      const first = run({ concurrency: 8 });
+      while (ofType(first.events, "trial").length < 2 || server.runs.length < 6) await sleep(5);
+      const begin = performance.now();
+      first.cancel.abort(new Error("Stop"));
+      expect(await first.error).toMatchObject({ code: "EVALUATION_CANCELLED" });
+      expect(performance.now() - begin).toBeLessThan(4_500);
+      expect(first.events.at(-1)).toMatchObject({ type: "ended", status: "cancelled" });
+      expect(outcomesOf(rows())).toEqual(["answered", "answered", "cancelled", "cancelled", "cancelled", "cancelled"]);
+      expect(server.threads.size).toBe(0);
+      expect(server.runs.filter((each) => each.status === "running")).toEqual([]);
+      server.facts.agent = () => answer;
+      await run().ended;
+      expect(server.runs).toHaveLength(10);
+      expect(rows().map(({ run_metadata: { attempts } }) => attempts)).toEqual([1, 1, 2, 2, 2, 2]);
+    },
+  );
+
+  test("by its deadline is overdue", { tags: "slow" }, async () => {
+    const server = await countingServer({ agent: someAnswers });
+    const { run, rows } = evaluations(server.url, 8);
+    expect(await run({ deadlineMilliseconds: 700, concurrency: 8 }).error).toMatchObject({
+      code: "EVALUATION_OVERDUE",
+    });
+    const counts = Object.groupBy(outcomesOf(rows()), String);
+    expect([counts["answered"]?.length, (counts["cancelled"]?.length ?? 0) + (counts["unasked"]?.length ?? 0)]).toEqual(
+      [2, 6],
+    );
+    expect(server.threads.size).toBe(0);
+  });
+
+  test("before its first run asks nothing", async () => {
+    const server = await countingServer();
+    const { run, rows } = evaluations(server.url, 2);
+    const { error, cancel, events } = run();
+    cancel.abort(new Error("Stop"));
+    expect(await error).toMatchObject({ code: "EVALUATION_CANCELLED" });
+    expect(events.at(-1)).toMatchObject({ type: "ended", status: "cancelled" });
+    expect([outcomesOf(rows()), server.runs]).toEqual([["unasked", "unasked"], []]);
+  });
+});
+
+test("no secret stands in a row, an event or the journal, wherever the server echoes it", async () => {
+  const apiKey = "lsv2_sk_0123456789abcdef";
+  const server = await countingServer({
+    agent: (_input, { headers }) => {
+      const echoed = headers["x-api-key"] ?? "";
+      if (server.runs.length % 2 === 0) throw new Error(`Bad key ${echoed} for https://user:pass@host`);
+      return { messages: [{ type: "ai", content: `Answer ${echoed}` }], [echoed]: { deep: [[`<${echoed}>`]] } };
+    },
+  });
+  const { run, path } = evaluations(server.url, 6);
+  const journal = path("results.jsonl.journal.jsonl");
+  let kept = "";
+  const events: EvaluationEvent[] = [];
+  const { ended } = run(
+    { keepState: true },
+    {
+      apiKey,
+      emit: (event) => {
+        events.push(event);
+        if (existsSync(journal)) kept += readFileSync(journal, "utf8");
+      },
+    },
+  );
+  await ended;
+  expect(server.runs.every(({ headers }) => headers["x-api-key"] === apiKey)).toBe(true);
+  for (const text of [kept, readFileSync(path("results.jsonl"), "utf8"), JSON.stringify(events)]) {
+    expect(text).toContain("***");
+    expect(text).not.toContain(apiKey);
+  }
 });

@@ -1,6 +1,9 @@
+import { isUtf8 } from "node:buffer";
 import { type ByteSource, fileBytes, fileSize, firstBytes, HashedBytes } from "../../files/json/byte-source.ts";
 import { type JsonPeek, NO_JSON, peekJson } from "../../files/json/peek.ts";
 import { markLength, unicodeRefusal } from "../../files/json/encoding.ts";
+import { DataFileError } from "../../files/json/errors.ts";
+import { FAULT } from "../../files/json/faults.ts";
 
 /** A file of results, and what its beginning shows. */
 export interface ResultFile {
@@ -44,16 +47,9 @@ export function openResultFile(path: string, name: string): ResultFile {
   return { name, path, size, bytes, digest: () => bytes.digest(), head, text, json };
 }
 
-/** All of a file that is small enough to be one text. */
-export function textOf(file: ResultFile): string {
-  const whole = Buffer.alloc(file.size);
-  const opened = file.bytes.open();
-  try {
-    let length = 0;
-    for (let count = -1; count !== 0 && length < whole.length; length += count)
-      count = opened.read(whole.subarray(length));
-    return whole.toString("utf8", 0, length);
-  } finally {
-    opened.close();
-  }
+/** All of a file that is small enough to be one text, without a byte order mark. Throws DataFileError for other bytes than UTF-8. */
+export function textOf({ name, size, bytes }: ResultFile): string {
+  const whole = firstBytes(bytes, size);
+  if (!isUtf8(whole)) throw new DataFileError({ file: name }, FAULT.notUtf8);
+  return whole.toString("utf8", markLength(whole));
 }

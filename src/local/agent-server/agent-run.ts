@@ -5,7 +5,7 @@ import { runEcho, type EchoState } from "./echo-agent.ts";
 
 /** One event of the stream of a run. */
 export interface AgentEvent {
-  readonly event: "error" | "metadata" | "updates" | "values";
+  readonly event: "error" | "messages" | "metadata" | "updates" | "values";
   readonly data: unknown;
 }
 
@@ -128,6 +128,10 @@ export class AgentRun {
       const asked = [{ value: "May I go on?", id: randomUUID() }];
       await this.#tell({ event: "values", data: { ...result.begin, __interrupt__: asked } });
       return { kind: "interrupted", state: result.begin, asked };
+    }
+    const { messages } = result.update;
+    for (const message of Array.isArray(messages) ? messages : []) {
+      await this.#tell({ event: "messages", data: [message, {}] });
     }
     await this.#tell({ event: "updates", data: { echo: result.update } });
     await this.#tell({ event: "values", data: result.state });

@@ -7,7 +7,7 @@ import type { HttpCall } from "../http/call.ts";
 import { HttpError } from "../http/error.ts";
 import type { HttpResponse } from "../http/response.ts";
 import { serve, type Route } from "../http/router.ts";
-import { AgentRun } from "./agent-run.ts";
+import { AgentRun, type AgentEvent } from "./agent-run.ts";
 import { graphOf, type ServedRevision } from "./assistants.ts";
 import { agentBody } from "./body.ts";
 import type { RecordedAnswers } from "./recorded-answers.ts";
@@ -15,6 +15,13 @@ import { joinedJson } from "./thread-routes.ts";
 import type { AgentThread, AgentThreads } from "./threads.ts";
 
 const MODES: ReadonlySet<string> = new Set(["debug", "events", "messages", "messages-tuple", "updates", "values"]);
+
+/** The mode that such an event is of; all others are sent in each. */
+const MODE_OF: ReadonlyMap<AgentEvent["event"], string> = new Map([
+  ["messages", "messages-tuple"],
+  ["updates", "updates"],
+  ["values", "values"],
+]);
 
 /** How many runs ended with a success, and without. */
 export interface RunCounts {
@@ -57,8 +64,9 @@ export class AgentRuns {
     const { run, modes, fate, headers } = await this.#begin(call, threadId);
     const texts = async function* () {
       for await (const { event, data } of run.events()) {
-        if ((event === "values" || event === "updates") && !modes.includes(event)) continue;
-        yield `event: ${event}\r\ndata: ${JSON.stringify(data)}\r\n\r\n`;
+        const mode = MODE_OF.get(event);
+        if (mode === undefined || modes.includes(mode))
+          yield `event: ${event}\r\ndata: ${JSON.stringify(data)}\r\n\r\n`;
         if (fate.cut === true && event === "values") throw new Error("The connection breaks, as was asked for.");
       }
     };

@@ -199,10 +199,21 @@ describe("a run of the built-in agent that", () => {
     expect([await first, await third]).toMatchObject([{ question: "why?" }, { question: "why?", more: 1 }]);
   });
 
-  test("has its stream cut goes on to its end", async () => {
+  test.each(["values", "messages-tuple"])("has its stream of %s cut goes on to its end", async (stream_mode) => {
     const { service, server } = await agent();
     service.faults.nextRun({ cut: true, pauseMilliseconds: 1 });
-    expect(await errorOf(all(server.streamRun(ASK, IN_THREAD)))).toMatchObject({ code: "NETWORK" });
+    const events = all(server.streamRun({ ...ASK, stream_mode }, IN_THREAD));
+    expect(await errorOf(events)).toMatchObject({ code: "NETWORK" });
     await expect.poll(() => endOf(server)).toMatchObject({ runs: ["success"], thread: "idle" });
+  });
+
+  test("is a chat tells its message to who asks for messages, and no state", async () => {
+    const { server } = await agent();
+    const messages = [{ role: "user", content: "why?" }];
+    const run = { ...ASK, input: { messages }, stream_mode: "messages-tuple" };
+    expect(await all(server.streamRun(run, IN_THREAD))).toMatchObject([
+      { event: "metadata" },
+      { event: "messages", data: [{ type: "ai", content: expect.stringContaining("why?") as string }, {}] },
+    ]);
   });
 });
