@@ -171,7 +171,7 @@ const UNKNOWN = { input: Number.NaN, output: Number.NaN, cost: Number.NaN };
 
 /** The first line of the results: what is the same for all rows. */
 export function headerOf(
-  { dataset: { name, shard } }: Pick<EvaluationRequest, "dataset">,
+  { dataset: { name, shard }, concurrency }: Pick<EvaluationRequest, "concurrency" | "dataset">,
   { first, last, trials, cases, errors, scores }: EvaluationSummary,
   { graph, evaluatorDigest }: { readonly graph: string; readonly evaluatorDigest: string },
 ): JsonObject {
@@ -183,7 +183,7 @@ export function headerOf(
     experiment_metadata: setFields({
       ...{ graph, server_version: first.version || undefined, revision_id: first.revisionId || undefined },
       ...(isOther ? { server_version_last: last.version, revision_id_last: last.revisionId } : {}),
-      ...{ cases, trials, asked: trials - unasked },
+      ...{ cases, trials, asked: trials - unasked, concurrency },
       shard: shard && `${String(shard.index)}/${String(shard.count)}`,
       ...scoredBy(evaluatorDigest, scores),
     }),

@@ -275,7 +275,11 @@ function written(rows: readonly JsonObject[], last = SERVER): string {
   const whole = { ...summary.get(), first: SERVER, last };
   const path = join(temporaryFolder(), "results.jsonl");
   const dataset = { ...REQUEST.dataset, shard: { index: 2, count: 5 } };
-  writeResults(path, headerOf({ dataset }, whole, { graph: "agent", evaluatorDigest: "e1" }), rows.map(withoutState));
+  writeResults(
+    path,
+    headerOf({ dataset, concurrency: 8 }, whole, { graph: "agent", evaluatorDigest: "e1" }),
+    rows.map(withoutState),
+  );
   return path;
 }
 
@@ -308,7 +312,8 @@ describe("results", () => {
     expect(evaluation.run.first("datasetName")).toBe("support");
     expect(evaluation.run.metadata).toEqual({
       ...{ graph: "agent", server_version: "0.16.7", revision_id: "rev-1" },
-      ...{ server_version_last: "0.16.7", revision_id_last: "rev-2", cases: 3, trials: 9, asked: 9, shard: "2/5" },
+      ...{ server_version_last: "0.16.7", revision_id_last: "rev-2", cases: 3, trials: 9, asked: 9, concurrency: 8 },
+      shard: "2/5",
       ...{ evaluator_digest: "e1", score_ranges: { correct: { min: 0, max: 1 } } },
     });
   });

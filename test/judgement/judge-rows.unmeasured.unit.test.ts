@@ -184,10 +184,17 @@ test("the latency of a row is how long its run took, where it says so", async ()
   ]);
 });
 
-test("what differs in each trial is no metadata of its case", async () => {
+test("what differs in each trial is no metadata of its case, and what its dataset says of the case is", async () => {
   const ofTrial = { attempts: 1, in_flight: 3, run_ms: 5, queued_ms: 1, run_id: "a", thread_id: "b", trace_id: "c" };
-  const metadata = { outcome: "answered", case_id: "q", ...ofTrial, revision_id: "r", cluster: "doc-1" };
+  const dataset = {
+    id: "q",
+    tier: "free",
+    turns: ["a"],
+    metadata: { language: "de", cost: 3, run_id: "of the dataset" },
+  };
+  const metadata = { outcome: "answered", case_id: "q", ...ofTrial, cluster: "doc-1", dataset_row: dataset };
   const rows = [{ id: "q", inputs: {}, scores: { correct: 1 }, metadata }];
   const { results } = await judged(rows, "correct >= 0.5");
-  expect([...results.cases].map((one) => one.metadata)).toEqual([{ cluster: "doc-1" }]);
+  expect([...results.cases].map((one) => one.metadata)).toEqual([{ cluster: "doc-1", language: "de", tier: "free" }]);
+  expect(results.metrics.has("cost")).toBe(false);
 });

@@ -23,8 +23,11 @@ export async function readRecords(
   fault: (place: FilePlace, message: string) => void,
 ): Promise<readonly FileRecord[]> {
   const file = openResultFile(path, name);
+  // What it warns of is a header that stands there again, which is no record.
   const context = { fault, mapping: undefined, warn: () => undefined };
   if (/\.ya?ml$/i.test(name)) return yamlRecords(file, fault);
+  // One line of JSON lines is an object, too.
+  if (file.json.kind === "object" && /\.json$/i.test(name)) throw new DataFileError({ file: name }, NO_LIST);
   if (file.json.kind !== "none") return [...recordList(file, context)];
   const table = [...csvObjects(file, context)];
   const literals = new LiteralColumns(
@@ -37,14 +40,15 @@ export async function readRecords(
   });
 }
 
+const NO_LIST = "the file is not a list of objects";
+
 async function yamlRecords(
   file: ResultFile,
   fault: (place: FilePlace, message: string) => void,
 ): Promise<readonly FileRecord[]> {
   const read = await readYaml(textOf(file));
   if (!read.ok) throw new DataFileError({ file: file.name }, `the file ${read.faults[0] ?? "is not valid YAML"}`);
-  if (!isJsonList(read.value))
-    throw new DataFileError({ file: file.name }, `the file is ${kindOf(read.value)}, not a list`);
+  if (!isJsonList(read.value)) throw new DataFileError({ file: file.name }, NO_LIST);
   return read.value.flatMap((record, at) => {
     const place = { file: file.name, row: at + 1 };
     if (isJsonObject(record)) return { record, place };

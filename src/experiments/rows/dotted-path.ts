@@ -1,4 +1,5 @@
 import { isJsonList, isJsonObject } from "../../files/json-object.ts";
+import { parsePath, valueAtPath, type JsonPath } from "../../files/json/path.ts";
 import type { JsonValue } from "../../files/json/value.ts";
 
 /** A step of a path leads to more than one entry of a list. */
@@ -13,19 +14,32 @@ export class AmbiguousStepError extends Error {
 }
 
 /**
- * The value at a dotted path; a key that holds dots itself is found whole first. A step into a list is a place in it,
+ * The value at a dotted path, or at one with brackets; a key that holds dots itself is found whole first. A step into a list is a place in it,
  * from 0, or the `name`, `key` or `metric` of an entry: `scores.Factuality` finds `{"name": "Factuality", …}`.
  * Undefined where there is none. Throws AmbiguousStepError.
  */
 export function valueAt(value: JsonValue | undefined, path: string): JsonValue | undefined {
   const whole = valueOfKey(value, path);
-  if (whole !== undefined) return whole;
+  if (whole !== undefined || value === undefined) return whole;
+  const brackets = bracketPath(path);
+  if (brackets) return valueAtPath(value, brackets)?.value;
   for (let dot = path.indexOf("."); dot !== -1; dot = path.indexOf(".", dot + 1)) {
     const below = valueOfKey(value, path.slice(0, dot));
     const found = below === undefined ? undefined : valueAt(below, path.slice(dot + 1));
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** A path as `$.a[-1]["b c"]`; undefined for a dotted one. */
+export function bracketPath(path: string): JsonPath | undefined {
+  return path.startsWith("$") && path.includes("[") ? parsePath(path) : undefined;
+}
+
+/** The key that a path with brackets begins with; undefined for a dotted one, since keys may hold dots. */
+export function firstOfBrackets(path: string): string | undefined {
+  const first = bracketPath(path)?.steps[0];
+  return first === undefined ? undefined : String(first);
 }
 
 function valueOfKey(value: JsonValue | undefined, key: string): JsonValue | undefined {

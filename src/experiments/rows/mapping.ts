@@ -3,6 +3,7 @@ import { anyText } from "../../contract/argument-shapes.ts";
 import { checkCall } from "../../contract/call-arguments.ts";
 import { FEEDBACK_CONFIG_TYPES } from "../../contract/experiment.ts";
 import { readYaml } from "../../files/yaml.ts";
+import { bracketPath } from "./dotted-path.ts";
 
 /** Whether more of a score is better, or less. */
 export const SCORE_DIRECTIONS = ["higher", "lower"] as const;
@@ -93,13 +94,21 @@ export function readMapping(value: unknown): MappingReading {
 const PATH_FAULT = "must be a column or a dotted path, such as case.text";
 const PARTS_FAULT = "must be a column or a dotted path, or one for each key";
 
-/** As JSONPath writes it: the path is the same without. */
+/** As JSONPath writes it: a dotted path is the same without. */
 const FROM_ROOT = /^\$\./;
+
+function plainPath(text: string): string {
+  const steps = bracketPath(text)?.steps;
+  if (!steps) return text.replace(FROM_ROOT, "");
+  const [only, more] = steps;
+  return typeof only === "string" && more === undefined && !only.includes(".") ? only : text;
+}
+
 // What the checks refuse, as JSON schema says it: editors show it before a step does.
 const path = z
   .string({ error: PATH_FAULT })
   .trim()
-  .transform((text) => text.replace(FROM_ROOT, ""))
+  .transform(plainPath)
   .refine((text) => text !== "", { error: PATH_FAULT })
   .meta({ pattern: "^(?!\\s*(?:\\$\\.\\s*)?$)" });
 const pathOfKey = z
@@ -129,7 +138,7 @@ const scoreOrPath = z.preprocess(
 /** The same as a union, for its JSON schema. */
 export const ScoreText = z.union([path, score]);
 
-const ONE = "a column, or a dotted path as in `case.messages.0.text`";
+const ONE = "a column, or a path as in `case.messages.0.text` or `$.case.messages[-1].text`";
 const one = (description: string) => path.optional().meta({ description: `${description}: ${ONE}.` });
 const several = (description: string) =>
   parts.optional().meta({ description: `${description}: ${ONE}; or one for each key.` });

@@ -2,7 +2,8 @@ import { isMeasurement } from "../../contract/trial-outcome.ts";
 import type { TakenRow } from "../../experiments/reading/row-reader.ts";
 import type { RowScore } from "../../experiments/reading/score-tally.ts";
 import { isCaseId, isRowId } from "../../experiments/rows/identity.ts";
-import { isJsonObject } from "../../files/json-object.ts";
+import type { SourceRow } from "../../experiments/rows/source-row.ts";
+import { isJsonObject, objectIn } from "../../files/json-object.ts";
 import { tokensOf } from "../../files/token-usage.ts";
 import type { FilePlace } from "../../files/json/errors.ts";
 import { ExactNumber, type JsonObject, type JsonValue } from "../../files/json/value.ts";
@@ -53,7 +54,7 @@ export class RowCases {
       key,
       name: name ?? (isOnlyKey ? undefined : String(named)),
       digest: digestOf(canonicalJson({ expected: expected ?? null, inputs })),
-      metadata: scalarsOf(source.metadata, source.outcome === undefined ? NOT_OF_CASE : NOT_OF_ASKED_CASE),
+      metadata: caseMetadata(source),
       // What a row without a measurement says of a score, a time or an error says nothing of the agent.
       values: isMeasured ? this.#valuesOf(row, ofFile) : [],
       hasError: isMeasured && error !== "",
@@ -168,14 +169,20 @@ const NOT_OF_CASE = new Set([...COST_KEYS, "usage", "tokenUsage", "case_id", "re
 const NOT_OF_ASKED_CASE = new Set([
   ...NOT_OF_CASE,
   ...["outcome", "attempts", "in_flight", "queued_ms", "run_ms", "first_token_ms", "run_id", "thread_id", "trace_id"],
-  ...["revision_id", "unverified"],
+  ...["revision_id", "unverified", "id"],
 ]);
 const LONGEST_SCALAR = 200;
 const LONGEST_OUTCOME = 80;
 
+/** Where an agent was asked for a row, what the row of its dataset says of the case stands within. */
+function caseMetadata({ metadata, outcome }: SourceRow): JsonObject | undefined {
+  if (!metadata || outcome === undefined) return metadata && scalarsOf(metadata, NOT_OF_CASE);
+  const asked = objectIn(metadata["dataset_row"]);
+  return scalarsOf({ ...asked, ...objectIn(asked["metadata"]), ...metadata }, NOT_OF_ASKED_CASE);
+}
+
 /** What filters and groups may look at: longer texts are content. */
-function scalarsOf(metadata: JsonObject | undefined, left: ReadonlySet<string>): JsonObject | undefined {
-  if (!metadata) return undefined;
+function scalarsOf(metadata: JsonObject, left: ReadonlySet<string>): JsonObject {
   const isLeft = (key: string) => {
     const value = metadata[key];
     if (left.has(key)) return true;

@@ -27,6 +27,10 @@ describe("the value at a path", () => {
     ["none", null],
     ["zero", 0],
     ["empty", ""],
+    ["$.list[-1][0]", "y"],
+    ['$.a["b.c"]', 2],
+    ['$["a.b"].d', 3],
+    ['$["none"]', null],
   ])("%s is found", (path, found) => {
     expect(valueAt(value, path)).toBe(found);
   });
@@ -46,6 +50,11 @@ describe("the value at a path", () => {
     "scores.Fact",
     "scores.score",
     "a.b.c.d",
+    "$.list[2]",
+    "$.list[-3]",
+    '$.a["b.d"]',
+    "$.list[0",
+    "$.big[0]",
   ])("%j is not there", (path) => {
     expect(valueAt(value, path)).toBeUndefined();
   });

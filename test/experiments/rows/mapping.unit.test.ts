@@ -39,6 +39,9 @@ describe("a mapping", () => {
     expect(await parseMapping("inputs: $.case.text\nscores: { exact: $.scores.exact }")).toMatchObject({
       mapping: { inputs: "case.text", scores: { exact: { path: "scores.exact" } } },
     });
+    expect(await parseMapping('inputs: $.turns[-1]["the text"]\noutputs: $["the answer"]')).toMatchObject({
+      mapping: { inputs: '$.turns[-1]["the text"]', outputs: "the answer" },
+    });
     expect(await parseMapping("rows: $.report.cases")).toEqual({ ok: true, mapping: { rows: "report.cases" } });
     expect(await faultsOf("rows: cases\noutputs: a")).toEqual([
       "`inputs` must be a column or a dotted path, or one for each key",

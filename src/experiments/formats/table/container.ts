@@ -3,6 +3,7 @@ import { outlineJson, type JsonOutline, type OutlinedMember } from "../../../fil
 import type { Mapping } from "../../rows/mapping.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
 import { listed, quotedName } from "../../../text/quoted.ts";
+import { bracketPath } from "../../rows/dotted-path.ts";
 import { RecordNames } from "./record-names.ts";
 
 /** How the records of any tool stand in a file of JSON. */
@@ -51,7 +52,8 @@ const FOUND = new WeakMap<
 
 function findContainer(file: ResultFile, mapping: Mapping | undefined): Container | undefined {
   const { json } = file;
-  const path = mapping?.rows?.split(".");
+  const rows = mapping?.rows;
+  const path = rows === undefined ? undefined : (bracketPath(rows)?.steps.map(String) ?? rows.split("."));
   const names = new RecordNames(mapping);
   switch (json.kind) {
     case "lines":

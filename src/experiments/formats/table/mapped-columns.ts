@@ -1,7 +1,7 @@
 import { DataFileError } from "../../../files/json/errors.ts";
 import type { JsonObject, JsonValue } from "../../../files/json/value.ts";
 import { quotedName } from "../../../text/quoted.ts";
-import { AmbiguousStepError, valueAt } from "../../rows/dotted-path.ts";
+import { AmbiguousStepError, firstOfBrackets, valueAt } from "../../rows/dotted-path.ts";
 import { mappedPaths, type MappedPath } from "../../rows/mapped-paths.ts";
 import type { RecordContext } from "../shared/format.ts";
 import { scoreValueOf } from "./nested-scores.ts";
@@ -24,12 +24,14 @@ export function seenValue(record: JsonObject, item: MappedPath): JsonValue | und
 
 /** True for a path that is the other, or leads into it. */
 export function isWithin(path: string, other: string): boolean {
-  return path === other || path.startsWith(`${other}.`);
+  return path === other || path.startsWith(`${other}.`) || firstOfBrackets(path) === other;
 }
 
 /** The column into which a path goes; undefined for a path that is a column, or leads to none. */
 export function reachedColumn(path: string, columns: ReadonlySet<string>): string | undefined {
   if (columns.has(path)) return undefined;
+  const first = firstOfBrackets(path);
+  if (first !== undefined) return columns.has(first) ? first : undefined;
   for (let dot = path.indexOf("."); dot !== -1; dot = path.indexOf(".", dot + 1)) {
     const column = path.slice(0, dot);
     if (columns.has(column)) return column;

@@ -1,3 +1,4 @@
+import { firstOfBrackets } from "../../rows/dotted-path.ts";
 import { mappedPaths, mapsColumns } from "../../rows/mapped-paths.ts";
 import type { Mapping } from "../../rows/mapping.ts";
 import { maySayRight } from "./names-in-doubt.ts";
@@ -11,7 +12,8 @@ export class RecordNames {
   constructor(mapping: Mapping | undefined) {
     if (!mapsColumns(mapping)) return;
     const paths = mappedPaths(mapping);
-    const keysOf = (of: typeof paths) => new Set(of.flatMap(({ path }) => [path, path.split(".")[0] ?? path]));
+    const keysOf = (of: typeof paths) =>
+      new Set(of.flatMap(({ path }) => [path, firstOfBrackets(path) ?? path.split(".")[0] ?? path]));
     this.#mapped = { inputs: keysOf(paths.filter(({ role }) => role.part === "inputs")), all: keysOf(paths) };
   }
 
