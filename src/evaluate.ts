@@ -53,7 +53,6 @@ export interface RescoreOptions {
 }
 
 const RescoreShape = z.strictObject({ signal: abortSignal.optional() });
-const UNKNOWN_SERVER = { version: "", revisionId: "", workers: undefined };
 
 /** Scores kept answers again. */
 export async function rescore(given: KeptEvaluation, options: RescoreOptions = {}): Promise<EvaluationSummary> {
@@ -69,6 +68,5 @@ export async function rescore(given: KeptEvaluation, options: RescoreOptions = {
     ...{ env, workspace, signal, clock: systemClock },
     redact: (text) => text,
   });
-  const summary = await scoreResults({ path: resolve(workspace, name), name }, { ...by, scoring });
-  return { ...summary, first: UNKNOWN_SERVER, last: UNKNOWN_SERVER };
+  return await scoreResults({ path: resolve(workspace, name), name }, { ...by, scoring });
 }

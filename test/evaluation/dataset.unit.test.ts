@@ -151,7 +151,7 @@ test.each([
     JSON.stringify({ cases: QUESTIONS }),
     "file: the file is not a list of objects",
   ],
-  ["a list of texts in YAML", "cases.yml", "- a\n", "1: a record is a text, not an object"],
+  ["a list of texts in YAML", "cases.yml", "- {id: a}\n\n- b\n", "3: a record is a text, not an object"],
   ["a ragged line", "cases.csv", "id,question\na\n", "2: the row has 1 column instead of 2: `id`, `question`"],
   ["what is no UTF-8", "cases.yaml", Buffer.from("- {id: \xE9}\n", "latin1"), "bytes that are not UTF-8"],
   ["what is no text", "cases.csv", "id,question\na,\0\n", "NUL byte"],

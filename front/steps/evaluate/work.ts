@@ -72,10 +72,8 @@ async function rescore(
 // A function by itself, for the scorers are to end before the evaluation does.
 async function scoredAgain(file: FoundFile, by: RescoreTask["by"], deps: ScoringDeps): Promise<EvaluationSummary> {
   await using scoring = new Scoring(by.scorers, deps);
-  return { ...(await scoreResults(file, { ...by, scoring })), first: UNKNOWN, last: UNKNOWN };
+  return await scoreResults(file, { ...by, scoring });
 }
-
-const UNKNOWN = { version: "", revisionId: "", workers: undefined };
 
 const NO_AGENT =
   "is local, and no earlier step of the job has deployed an agent to a local service (`control-plane-url: local`)";
