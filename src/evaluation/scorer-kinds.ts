@@ -245,7 +245,7 @@ export const SCORER_KINDS: readonly Kind[] = [
   ),
   byRow(
     "tool-calls",
-    { says: "a list of calls with `name` and `args`", read: expectedCalls },
+    { says: "a list of calls, each a name or { name, args }", read: expectedCalls },
     z.strictObject({ mode: oneOf(CALL_MODES), arguments: oneOf(ARGUMENT_MODES) }),
     (expected, { toolCalls }, options) =>
       right(

@@ -14,6 +14,7 @@ import type { RunCreate } from "../../src/contract/agent-server.ts";
 import { RunFailedError } from "../../src/agent-server/errors.ts";
 import { ArgumentsError } from "../../src/contract/call-arguments.ts";
 import { FieldNames } from "../../src/contract/field-names.ts";
+import { ScorerError } from "../../src/evaluation/scorers.ts";
 import type { GraphDeployError } from "../../src/contract/graph-deploy-error.ts";
 import {
   AmbiguousNameError,
@@ -643,6 +644,10 @@ async function dataset(rows: string, lang?: string): Promise<unknown> {
 }
 
 export const EVALUATIONS: readonly (readonly [title: string, make: Make])[] = [
+  [
+    "a schema that is not there",
+    () => new ScorerError("shape", new Error('"answer.schema.json" cannot be read (ENOENT)')),
+  ],
   ["cases that cannot be asked", () => dataset('[{"id":"a","question":1},\n{"id":"a"}]')],
   ["a choice that leaves no case", () => dataset('[{"id":"a","question":1}]', "fr")],
 ];
