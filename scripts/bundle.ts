@@ -15,7 +15,15 @@ const SDK_RANGE = "^3.251.0";
  * The actions that are shipped: each is `action/NAME/main.ts`, and starts as `action/dist/NAME/index.js`. Its own post
  * script, or `action/post.ts`, starts as `action/dist/NAME/post/index.js`.
  */
-export const doors: readonly string[] = ["comment", "deploy", "judge", "remove", "upload-experiment", "upload-traces"];
+export const doors: readonly string[] = [
+  "comment",
+  "deploy",
+  "evaluate",
+  "judge",
+  "remove",
+  "upload-experiment",
+  "upload-traces",
+];
 
 /** Compiles src and action into `outDir`, with declarations in its `types` unless they are not wanted. `npm run check` checks the types. */
 export async function compile(outDir: string, { declarations = true } = {}): Promise<void> {

@@ -1,5 +1,6 @@
 import { commentStep } from "../action/comment/step.ts";
 import { deployStep } from "../action/deploy/step.ts";
+import { evaluateStep } from "../action/evaluate/step.ts";
 import { removeStep } from "../action/remove/step.ts";
 import { uploadExperimentStep } from "../action/upload-experiment/step.ts";
 import { uploadTracesStep } from "../action/upload-traces/step.ts";
@@ -10,6 +11,7 @@ import { judgeStep } from "../front/steps/judge/step.ts";
 export const DECLARED_INPUTS: ReadonlyMap<string, DeclaredInputs<string>> = new Map<string, DeclaredInputs<string>>([
   ["action.yml", deployStep.declared],
   ["action/comment/action.yml", commentStep.declared],
+  ["action/evaluate/action.yml", evaluateStep.declared],
   ["action/judge/action.yml", judgeStep.declared],
   ["action/remove/action.yml", removeStep.declared],
   ["action/upload-experiment/action.yml", uploadExperimentStep.declared],

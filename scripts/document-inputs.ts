@@ -34,6 +34,14 @@ const DETAILS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "field-names": "[Services that spell names differently](recipes.md#services-that-spell-names-differently)",
     outcome: "[How a step ends](../README.md#how-a-step-ends)",
   },
+  "action/evaluate/action.yml": {
+    evaluation: "[The file of the evaluation](evaluate.md#the-file-of-the-evaluation)",
+    dataset: "[The cases](evaluate.md#the-cases)",
+    input: "[The cases](evaluate.md#the-cases)",
+    scorers: "[Scorers](evaluate.md#scorers)",
+    resume: "[What is kept](evaluate.md#what-is-kept)",
+    status: "[How an evaluation ends](evaluate.md#how-an-evaluation-ends)",
+  },
   "action/judge/action.yml": {
     results: "[Formats](results.md#formats), [which files](results.md#which-files)",
     mapping: "[Mapping](results.md#mapping)",

@@ -6,6 +6,7 @@ import * as z from "zod";
 import { GraphConfigFile } from "../src/contract/graph-config-shape.ts";
 import { FILE_SCHEMAS, schemaAddress, type FileSchema } from "../src/contract/schema-address.ts";
 import { DeployRecord } from "../src/deployment/record.ts";
+import { DefinitionFile } from "../src/evaluation/definition.ts";
 import { MappingText, ScoreText } from "../src/experiments/rows/mapping.ts";
 import { Header } from "../src/judgement/cases/snapshot-header.ts";
 import { CaseLine } from "../src/judgement/cases/snapshot-writer.ts";
@@ -14,6 +15,7 @@ import { projectRoot } from "./command.ts";
 /** What editors show of each file, and how its schema is made. */
 const FILES: Readonly<Record<FileSchema, { readonly title: string; readonly schema: () => object }>> = {
   "deploy-record": { title: "What a deploy leaves for the next one", schema: () => fromShape(DeployRecord) },
+  evaluation: { title: "What an evaluation asks, and how it scores", schema: () => fromShape(DefinitionFile) },
   graph: { title: "The configuration file of an agent project", schema: () => fromShape(GraphConfigFile) },
   judgement: { title: "The result of a judgement", schema: judgementSchema },
   mapping: { title: "Which columns or keys of a result file hold the parts of a row", schema: mappingSchema },

@@ -1,5 +1,6 @@
 import { format } from "prettier";
 import { LEFT_OUT } from "../src/deploy-project.ts";
+import { DEFINITION_OPTIONS, RUN_OPTIONS } from "../src/evaluation/options.ts";
 import { EXPERIMENT_OPTIONS, READING_OPTIONS } from "../src/experiments/options.ts";
 import { LEFT_OUT as JUDGE_LEFT_OUT } from "../src/judgement/judge-rows.ts";
 import { JUDGE_OPTIONS } from "../src/judgement/options.ts";
@@ -41,6 +42,15 @@ import type { ResultScores } from "./rows/given-scores.ts";
 
 /** What a program may say of an upload of results, by the names of the options. */
 export interface GivenExperimentOptions {${given({ ...READING_OPTIONS, ...EXPERIMENT_OPTIONS })}}
+`,
+  ],
+  [
+    "src/given-evaluation-options.ts",
+    () => `
+import type { Prices } from "./evaluation/evaluation.ts";
+
+/** What a program may say of an evaluation, by the names of the options. */
+export interface GivenEvaluationOptions {${given({ ...DEFINITION_OPTIONS, ...RUN_OPTIONS })}}
 `,
   ],
   [

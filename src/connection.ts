@@ -6,6 +6,7 @@ import { checkCall, checkedArgument } from "./contract/call-arguments.ts";
 import { fieldNamesShape } from "./contract/field-names.ts";
 import { ControlPlane } from "./control-plane/client.ts";
 import { ExperimentUploads } from "./experiment-upload/client.ts";
+import { printableUrl } from "./http/base-url.ts";
 import type { Clock } from "./http/clock.ts";
 import { Endpoint } from "./http/endpoint.ts";
 import { HttpClient, type HttpClientOptions } from "./http/http-client.ts";
@@ -96,6 +97,19 @@ export function connectTo(
     },
     ...closing(http),
   };
+}
+
+/** The client of an agent server; close it at the end. */
+export interface AgentConnection extends Closable {
+  readonly agentServer: AgentServer;
+  /** Its address without credentials, for messages. */
+  readonly url: string;
+}
+
+/** Connects to an agent server by its own address. */
+export function connectAgentTo(endpoint: Endpoint, options: HttpClientOptions): AgentConnection {
+  const http = new HttpClient({ userAgent: USER_AGENT, ...options });
+  return { agentServer: new AgentServer({ endpoint, http }), url: printableUrl(endpoint.url), ...closing(http) };
 }
 
 function closing(http: HttpClient): Closable {

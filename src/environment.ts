@@ -8,6 +8,8 @@ import { proxyFromEnvironment, type ProxySettings } from "./http/proxy-settings.
 export interface Surroundings {
   /** A variable that is set and not blank. */
   readonly variable: (name: string) => string | undefined;
+  /** All variables, of which a program that is started gets some. */
+  readonly env: Readonly<Record<string, string | undefined>>;
   /** Absolute: relative paths lead from there. */
   readonly workingDirectory: string;
   /** Absolute; holds spooled data while it is sent. */
@@ -20,7 +22,7 @@ export function surroundings(): Surroundings {
     const value = Object.hasOwn(env, name) ? env[name]?.trim() : undefined;
     return value === "" ? undefined : value;
   };
-  return { variable, workingDirectory: cwd(), spoolDirectory: tmpdir() };
+  return { variable, env, workingDirectory: cwd(), spoolDirectory: tmpdir() };
 }
 
 /** The proxies of the environment; an invalid URL is added to `faults` with the name of its variable. */

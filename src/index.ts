@@ -148,6 +148,26 @@ export type {
   SmokeRun,
 } from "./deployment/request.ts";
 export type { DeployResult } from "./deployment/wait.ts";
+export type { RescoreOptions } from "./evaluate.ts";
+export type { Evaluation, KeptEvaluation } from "./given-evaluation.ts";
+export type { GivenEvaluationOptions } from "./given-evaluation-options.ts";
+export type {
+  Estimate,
+  EvaluationEvent,
+  EvaluationStatus,
+  EvaluationSummary,
+  Price,
+  Prices,
+  Progress,
+  ServerFacts,
+  Tokens,
+} from "./evaluation/evaluation.ts";
+export type { Stop as EvaluationStop } from "./evaluation/asking.ts";
+export { DatasetError } from "./evaluation/dataset.ts";
+export { JournalError } from "./evaluation/journal.ts";
+export { EvaluationError, RevisionMismatchError } from "./evaluation/run.ts";
+export { ScorerError } from "./evaluation/scorers.ts";
+export type { TrialOutcome } from "./contract/trial-outcome.ts";
 export type { SentExperiments } from "./upload-experiment.ts";
 export type { Traces } from "./given-traces.ts";
 export type { Experiment, GivenTime } from "./given-experiment.ts";
@@ -210,4 +230,14 @@ export type { LeftOut } from "./source/ignore/left-out.ts";
 export type { LeftOutReason } from "./source/ignore/rule.ts";
 export type { SourceNotice } from "./source/tree/checkout-check.ts";
 export type { SourceRequest, SourceTree } from "./source/tree/tree.ts";
-export { deploy, dryRun, follow, packSource, readSourceTree, uploadExperiment, uploadTraces } from "./workflows.ts";
+export {
+  deploy,
+  dryRun,
+  evaluate,
+  follow,
+  rescore,
+  packSource,
+  readSourceTree,
+  uploadExperiment,
+  uploadTraces,
+} from "./workflows.ts";

@@ -3,10 +3,12 @@ import type { DeployProject } from "./deploy-project.ts";
 import type { DryRunResult } from "./deployment/dry-run.ts";
 import type { DeployEvent } from "./deployment/events.ts";
 import type { DeployResult } from "./deployment/wait.ts";
+import type { EvaluationEvent, EvaluationSummary } from "./evaluation/evaluation.ts";
 import type { ExperimentEvent } from "./experiments/events.ts";
 import type { PackOptions, SourceArchive } from "./source/archive/archive.ts";
 import type { SourceRequest, SourceTree } from "./source/tree/tree.ts";
 import type { FollowedRevision } from "./followed-revision.ts";
+import type { Evaluation, KeptEvaluation } from "./given-evaluation.ts";
 import type { Experiment } from "./given-experiment.ts";
 import type { GivenDeployDeps, GivenDeployRequest, GivenFollowRequest } from "./given-request.ts";
 import type { Traces } from "./given-traces.ts";
@@ -14,6 +16,7 @@ import type { UploadTracesDeps } from "./trace-files/arguments.ts";
 import type { TraceEvent } from "./trace-files/events.ts";
 import type { TraceRequest } from "./trace-files/request.ts";
 import type { Sent } from "./trace-files/sending/trace-sending.ts";
+import type { RescoreOptions } from "./evaluate.ts";
 import type { SentExperiments } from "./upload-experiment.ts";
 
 // What one workflow alone needs is loaded when it is called: a program that imports the library for its clients reads
@@ -142,4 +145,31 @@ export async function readSourceTree(request: SourceRequest): Promise<SourceTree
  */
 export async function packSource(tree: SourceTree, options: PackOptions): Promise<SourceArchive> {
   return await (await import("./source/archive/archive.ts")).packSource(tree, options);
+}
+
+/**
+ * Asks a deployed agent every case of a dataset, scores the answers and writes the results. `options` have the address of
+ * the agent server and the key; GRAPH_DEPLOY_AGENT_URL, GRAPH_DEPLOY_API_KEY and GRAPH_DEPLOY_TENANT_ID replace missing
+ * ones.
+ * @throws ArgumentsError, which names every wrong argument, before anything is sent; EvaluationError for an evaluation that
+ *   did not measure all that it should; DatasetError, ScorerError, JournalError, RevisionMismatchError, and the errors of a
+ *   request.
+ * @idempotence A call that was killed is continued by the next one with the same arguments: no case is asked twice.
+ * @contract Section 1, the groups Threads and Thread Runs; the paths are those of public servers.
+ */
+export async function evaluate(
+  evaluation: Evaluation,
+  options?: UploadOptions<EvaluationEvent>,
+): Promise<EvaluationSummary> {
+  return await (await import("./evaluate.ts")).evaluate(evaluation, options);
+}
+
+/**
+ * Scores the answers of an earlier evaluation again, and replaces its results. It asks no agent and sends nothing.
+ * @throws ArgumentsError, which names every wrong argument; ScorerError, and the error of a file without results.
+ * @idempotence The same scorers give the same results, unless a command among them does not.
+ * @contract Not in the contract.
+ */
+export async function rescore(evaluation: KeptEvaluation, options?: RescoreOptions): Promise<EvaluationSummary> {
+  return await (await import("./evaluate.ts")).rescore(evaluation, options);
 }

@@ -112,6 +112,19 @@ export const EXPERIMENT_ADVICE: AdviceTable = {
   TIMES_OUTSIDE: "Or set `time-policy` to expand or clamp.",
 };
 
+/** Which input of the step that evaluates helps. */
+export const EVALUATE_ADVICE: AdviceTable = {
+  ...EVERY_STEP,
+  EVALUATION_INCOMPLETE:
+    "`max-errors` sets how many trials may end without a measurement, and `retry-errors` asks them again.",
+  EVALUATION_OVERDUE:
+    "`deadline` sets how long all runs may take together. The next run continues where this one ended.",
+  EVALUATION_OVER_BUDGET: "`max-tokens` and `max-cost` set the budget.",
+  SCORER_BROKEN: "Correct the scorer; `rescore` scores the answers of the results again without asking the agent.",
+  EVALUATION_REVISION: "`revision-id` sets the revision that must serve.",
+  UNAUTHORIZED: "`api-key` sets the key of the agent server.",
+};
+
 /** Which input of the step that uploads traces helps. */
 export const TRACES_ADVICE: AdviceTable = {
   ...UPLOAD_STEP,

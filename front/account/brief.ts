@@ -1,5 +1,5 @@
 /** What a section of a comment is about; its overview has them in this order. */
-export const SECTION_KINDS = ["deployment", "experiment", "traces", "report"] as const;
+export const SECTION_KINDS = ["deployment", "evaluation", "experiment", "traces", "report"] as const;
 export type SectionKind = (typeof SECTION_KINDS)[number];
 
 /** How it went, at a glance. */

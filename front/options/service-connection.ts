@@ -29,46 +29,54 @@ export const SERVICE_OPTIONS = {
 /** The inputs of the connection. */
 export type ServiceInputName = InputNames<typeof SERVICE_OPTIONS, { readonly url: "base-url" }>;
 
-type Reader = InputReader<ServiceInputName>;
+/** Which input has the address, and what stands in for it. */
+interface AddressInput<Name extends string> {
+  readonly input: Name;
+  readonly variable: string;
+}
 
 /** The variables that stand in for empty inputs. */
 const VARIABLE = {
-  address: "GRAPH_DEPLOY_BASE_URL",
   key: "GRAPH_DEPLOY_API_KEY",
   tenant: "GRAPH_DEPLOY_TENANT_ID",
 } as const;
+const BASE_URL = { input: "base-url", variable: "GRAPH_DEPLOY_BASE_URL" } as const;
 
 /**
  * The connection that the inputs describe; undefined when a dry run needs none, or after an error, which
  * the reader has reported.
  */
 export async function readServiceConnection(
-  reader: Reader,
+  reader: InputReader<ServiceInputName>,
   host: Host,
   { isDryRun }: { readonly isDryRun: boolean },
 ): Promise<Connection | undefined> {
+  return await readConnection(reader, host, { ...BASE_URL, isNeeded: !isDryRun });
+}
+
+/** The same of a service whose address another input has. */
+export async function readConnection<const Name extends string>(
+  reader: InputReader<Exclude<ServiceInputName, "base-url"> | Name>,
+  host: Host,
+  { input, variable, isNeeded }: AddressInput<Name> & { readonly isNeeded: boolean },
+): Promise<Connection | undefined> {
   const allowHttp = reader.boolean("allow-http");
-  const baseUrl = readAddress(reader, {
-    input: "base-url",
-    variable: VARIABLE.address,
-    allowHttp,
-    isNeeded: !isDryRun,
-  });
+  const address = readAddress(reader, { input, variable, allowHttp, isNeeded });
   const apiKey = headerValue(reader, "api-key", reader.textOrVariable("api-key", VARIABLE.key));
   const tenantId = headerValue(reader, "tenant-id", reader.textOrVariable("tenant-id", VARIABLE.tenant));
-  if (apiKey === undefined && !isDryRun && needsCredentials(baseUrl)) {
-    const explanation = await host.explainEmptySecret?.("base-url");
+  if (apiKey === undefined && isNeeded && needsCredentials(address)) {
+    const explanation = await host.explainEmptySecret?.(input);
     const why = explanation === undefined ? "" : `. ${explanation}`;
     reader.fault("api-key", `is empty, ${LIKELY_UNSET}; the service needs one${why}`);
   }
   const caCertificate = await readCaCertificate(reader, host.place);
-  return connectionAt(reader, host.env, baseUrl, { credentials: { apiKey, tenantId }, allowHttp, caCertificate });
+  return connectionAt(reader, host.env, address, { credentials: { apiKey, tenantId }, allowHttp, caCertificate });
 }
 
 /** What of the connection must not be printed, besides the texts of secret options. */
-export function serviceSecrets(given: Given): readonly string[] {
+export function serviceSecrets(given: Given, { input, variable }: AddressInput<string> = BASE_URL): readonly string[] {
   const { env } = given;
-  const addresses = [givenText(given, "base-url"), env[VARIABLE.address] ?? ""];
+  const addresses = [givenText(given, input), env[variable] ?? ""];
   return [givenVariable(env, VARIABLE.key) ?? "", ...addresses.flatMap(passwordsIn), ...proxyPasswords(env)];
 }
 

@@ -10,6 +10,8 @@ export interface ReachedService extends AsyncDisposable {
   readonly endpoint: Endpoint;
   /** It is a local service, which ends with the step. */
   readonly isRehearsal: boolean;
+  /** Where the agent that was deployed last answers, of a local service; empty without one. */
+  readonly agentUrl: string;
 }
 
 /**
@@ -22,7 +24,7 @@ export async function reachService(
   fieldNames = FieldNames.none,
 ): Promise<ReachedService> {
   if (service !== "local") {
-    return { endpoint: service, isRehearsal: false, [Symbol.asyncDispose]: () => Promise.resolve() };
+    return { endpoint: service, isRehearsal: false, agentUrl: "", [Symbol.asyncDispose]: () => Promise.resolve() };
   }
   const dataDirectory = join(place.temp, "graph-deploy-local");
   // The service would name its data directory, which a user of the step does not know.
@@ -35,6 +37,7 @@ export async function reachService(
   return {
     endpoint: new Endpoint(local.url),
     isRehearsal: true,
+    agentUrl: local.deployments().find(({ url }) => url !== null)?.url ?? "",
     [Symbol.asyncDispose]: () => local[Symbol.asyncDispose](),
   };
 }

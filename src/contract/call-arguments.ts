@@ -30,7 +30,8 @@ const WORDS: Readonly<Record<string, string>> = {
   record: "must be an object",
   string: "must be a text",
 };
-const READING: z.core.ParseContext<z.core.$ZodIssue> = {
+/** Reads by a shape, with words for what has none of its own. */
+export const READING: z.core.ParseContext<z.core.$ZodIssue> = {
   reportInput: true,
   error: (issue) => (issue.code === "invalid_type" ? WORDS[issue.expected] : undefined) ?? "cannot be used",
 };

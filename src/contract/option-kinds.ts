@@ -130,6 +130,28 @@ export function count(none = "empty"): Kind<number> {
   };
 }
 
+/** A whole number from 0 on. */
+export const countOrZero: Kind<number> = {
+  type: "number",
+  shape: () => z.int("must be a whole number").min(0, "must be 0 or more"),
+  parse: (written) => {
+    const value = /^\d+$/.test(written) ? Number(written) : Number.NaN;
+    if (Number.isSafeInteger(value)) return { value };
+    return { value: 0, fault: `${quoted(written)} must be a whole number, 0 or more` };
+  },
+};
+
+/** An amount above zero. */
+export const amount: Kind<number> = {
+  type: "number",
+  shape: () => z.number("must be a number").positive("must be above 0"),
+  parse: (written) => {
+    const value = /^\d+(?:\.\d+)?$/.test(written) ? Number(written) : 0;
+    if (value > 0 && Number.isFinite(value)) return { value };
+    return { value: 1, fault: `${quoted(written)} must be a number above 0, or empty` };
+  },
+};
+
 /** The id of a thing in the service. */
 export const uuid: Kind<string> = {
   type: "string",

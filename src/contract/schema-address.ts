@@ -1,7 +1,7 @@
 import { VERSION } from "../version.ts";
 
 /** The files that have a JSON schema in the package, by its name there. */
-export const FILE_SCHEMAS = ["deploy-record", "graph", "judgement", "mapping", "snapshot"] as const;
+export const FILE_SCHEMAS = ["deploy-record", "evaluation", "graph", "judgement", "mapping", "snapshot"] as const;
 /** One of them. */
 export type FileSchema = (typeof FILE_SCHEMAS)[number];
 

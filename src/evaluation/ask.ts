@@ -181,10 +181,10 @@ export class Asker {
         const wanted = backoffMilliseconds(refusals, refusal?.retryAfterMilliseconds, Math.random);
         pause = Math.min(PAUSE_MILLISECONDS, wanted);
         if (!refusal || clock.now() + pause > until) {
-          if (!refusal) this.#lanes.quiet();
+          this.#lanes.quiet();
           if (isOver) this.#idle.add(threadId);
           return {
-            ...{ outcome, error, runId, ...sent },
+            ...{ outcome, error, runId },
             state: isParsedJson(state) ? state : undefined,
             isUnverified: outcome === "answered" && !this.#hasThreads,
             ...addedTimes(before, whole),
@@ -200,7 +200,7 @@ export class Asker {
 }
 
 /** What its turns so far came to. */
-type Turns = Omit<Asked, "endedAt" | "startedAt" | "threadId" | "traceId">;
+type Turns = Omit<Asked, "endedAt" | "inFlight" | "startedAt" | "threadId" | "traceId">;
 
 const NOT_ASKED: Turns = {
   outcome: "unasked",
@@ -208,7 +208,6 @@ const NOT_ASKED: Turns = {
   state: undefined,
   isUnverified: false,
   runId: "",
-  inFlight: 0,
   queuedMilliseconds: undefined,
   runMilliseconds: undefined,
   firstTokenMilliseconds: undefined,

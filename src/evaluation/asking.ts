@@ -1,3 +1,4 @@
+import type { Reason } from "../contract/error-reasons.ts";
 import { once } from "node:events";
 import type { TrialOutcome } from "../contract/trial-outcome.ts";
 import { objectIn } from "../files/json-object.ts";
@@ -38,8 +39,12 @@ const NOT_ASKED = {
 
 /** Why an evaluation is not complete. */
 export interface Stop {
+  /** How it ends. */
   readonly status: "cancelled" | "failed" | "incomplete" | "over-budget" | "overdue";
+  /** A sentence. */
   readonly why: string;
+  /** What may be done about it differs by them. */
+  readonly reasons?: readonly Reason[];
 }
 
 export interface AskingParts {
@@ -226,7 +231,7 @@ export class Asking {
     const broken = scores.find((score) => score.broken > 0);
     if (!broken) return undefined;
     const why = `The scorer ${quoted(broken.key)} failed on ${countOf(broken.broken, "trial")}: ${broken.reason}`;
-    return { status: "incomplete", why: withFullStop(why) };
+    return { status: "incomplete", why: withFullStop(why), reasons: ["SCORER_BROKEN"] };
   }
 
   /** No later evaluation has a reason to ask one of them again. */

@@ -61,7 +61,7 @@ export async function readDataset(request: DatasetRequest): Promise<Dataset> {
 }
 
 /** Members that are no inputs, where the inputs are all that no other part claims. */
-const BESIDE_INPUTS = new Set(["metadata", "cluster", "turns"]);
+const BESIDE_INPUTS = new Set(["metadata", "cluster"]);
 
 async function casesIn(
   { file, name: dataset, input }: DatasetRequest,
@@ -97,14 +97,15 @@ async function casesIn(
       faults.add(place, `the id is ${kindOf(given)}, not a text or a number`);
     const named = isText ? given : writeJsonValue(given);
     const id = named === "" ? rowId({ dataset, id: undefined, inputs, expected, repetition: 0 }) : named;
-    const before = seen.get(uuidOf(id) ?? id);
+    const key = uuidOf(id) ?? id;
+    const before = seen.get(key);
     if (before) faults.add(place, `the case is also in ${placeText(before)}: give each an id of its own`);
-    seen.set(uuidOf(id) ?? id, place);
+    seen.set(key, place);
     const turns = row["turns"] ?? [null];
     const isTurns = isJsonList(turns) && turns.length > 0;
     if (!isTurns) faults.add(place, "`turns` must be a list with an input for each turn");
     const [first = null, ...more] = (isTurns ? turns : []).map((turn) => {
-      const asked = turn ?? whole ?? inputs;
+      const asked = turn ?? inputs;
       if (input === undefined) return asked;
       const filled = filledFrom({ ...row, turn: asked }, input);
       if (!filled.ok) faults.add(place, `there is no \`${filled.path}\`, which the input is made of`);

@@ -62,9 +62,17 @@ export interface DatasetRequest {
   readonly shard: { readonly index: number; readonly count: number } | undefined;
 }
 
-export type Prices = Readonly<
-  Record<string, { readonly input: number; readonly output: number; readonly cached?: number }>
->;
+export type Prices = Readonly<Record<string, Price>>;
+
+/** Prices for a million tokens of one model; the unit is the caller's. */
+export interface Price {
+  /** For a million input tokens, in the unit of the caller. */
+  readonly input: number;
+  /** For a million output tokens, in the same unit. */
+  readonly output: number;
+  /** For a million input tokens that were read from a cache, in the same unit; as `input` when not given. */
+  readonly cached?: number;
+}
 
 /** One case of the dataset. */
 export interface EvaluationCase {

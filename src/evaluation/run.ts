@@ -23,11 +23,11 @@ const CODES = {
 
 /** An evaluation that did not measure all that it should. */
 export class EvaluationError extends GraphDeployError {
-  readonly code: (typeof CODES)[Stop["status"]];
-  readonly status: Stop["status"];
+  readonly code: (typeof CODES)[keyof typeof CODES];
+  readonly status: keyof typeof CODES;
 
-  constructor({ status, why }: Stop) {
-    super(why);
+  constructor({ status, why, reasons }: Stop) {
+    super(why, { reasons });
     this.code = CODES[status];
     this.status = status;
   }

@@ -6,7 +6,11 @@ import { ExactNumber, type JsonObject, type JsonValue } from "./json/value.ts";
 
 /** The JSON that a YAML text stands for, or what is wrong with the text: clauses that follow the name of an input. */
 export type YamlReading<Value extends JsonValue = JsonValue> =
-  { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly faults: readonly string[] };
+  | { readonly ok: true; readonly value: Value; readonly lineOf: LineOf }
+  | { readonly ok: false; readonly faults: readonly string[] };
+
+/** The line, from 1, in which a value stands; of one that is not there, that of the nearest one above it. */
+export type LineOf = (path: Path) => number;
 
 export interface YamlOptions {
   /** The most characters and values together, with those of aliases. */
@@ -44,7 +48,8 @@ export async function readYaml(text: string, { largest = LARGEST }: YamlOptions 
     if (broken.length > 0) return { ok: false, faults: firstOf(broken) };
     const walk = new Walk(yaml, largest);
     const value = walk.value(document.contents, []);
-    return walk.faults.length === 0 ? { ok: true, value } : { ok: false, faults: firstOf(walk.faults) };
+    if (walk.faults.length > 0) return { ok: false, faults: firstOf(walk.faults) };
+    return { ok: true, value, lineOf: (path) => lines.linePos(offsetOf(yaml, document, path)).line };
   } catch (error) {
     if (error instanceof Unreadable) return { ok: false, faults: [error.message] };
     // The parser follows nested values by calls of its own.
@@ -57,8 +62,9 @@ export async function readYaml(text: string, { largest = LARGEST }: YamlOptions 
 export async function readYamlObject(text: string, example: string): Promise<YamlReading<JsonObject>> {
   const read = await readYaml(text);
   if (!read.ok) return read;
-  if (read.value === null) return { ok: true, value: {} };
-  if (isJsonObject(read.value)) return { ok: true, value: read.value };
+  const { value, lineOf } = read;
+  if (value === null) return { ok: true, value: {}, lineOf };
+  if (isJsonObject(value)) return { ok: true, value, lineOf };
   return { ok: false, faults: [`must be a YAML mapping, for example \`${example}\``] };
 }
 
@@ -66,6 +72,23 @@ function firstOf(faults: readonly string[]): readonly string[] {
   const all = [...new Set(faults)];
   const more = all.length - MOST_FAULTS;
   return more > 0 ? [...all.slice(0, MOST_FAULTS), `has ${String(more)} more errors`] : all;
+}
+
+/** Where in the text the value stands, or the nearest one above it: a member stands where its key does. */
+function offsetOf({ isAlias, isMap, isNode, isScalar, isSeq }: Parser, document: Yaml.Document, path: Path): number {
+  let node: unknown = document.contents;
+  let offset = document.contents?.range?.[0] ?? 0;
+  for (const step of path) {
+    if (isAlias(node)) node = node.resolve(document);
+    const pair = isMap(node)
+      ? node.items.find(({ key }) => isScalar(key) && (typeof key.value === "string" ? key.value : key.source) === step)
+      : undefined;
+    const item = isSeq(node) ? node.items[Number(step)] : pair?.key;
+    if (!isNode(item)) break;
+    offset = item.range?.[0] ?? offset;
+    node = pair ? pair.value : item;
+  }
+  return offset;
 }
 
 class Unreadable extends Error {}

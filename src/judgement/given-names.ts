@@ -41,7 +41,7 @@ export function rangesFault(ranges: GivenRanges = new Map(), read: Pick<Judged, 
   return unknown.map((name) => unknownText(name, known)).join("");
 }
 
-/** True where no row shows a metric that another evaluation would: no name is wrong for that. */
+/** True where rows that were not measured may have had any metric: no name of one is wrong then. */
 function mayLack(results: CaseSet): boolean {
   return results.cases.length === 0 || rowCounts(results).unmeasured > 0;
 }

@@ -7,6 +7,7 @@ import { RESULT_ROW_FIELDS } from "../../src/experiments/rows/result-row.ts";
 import * as library from "../../src/index.ts";
 import { TracesShape } from "../../src/given-traces.ts";
 import { JudgeShape } from "../../src/judgement/judge-rows.ts";
+import { EvaluationShape } from "../../src/given-evaluation.ts";
 import { ExperimentShape } from "../../src/given-experiment.ts";
 import { MarkdownFile } from "./markdown-file.ts";
 
@@ -18,6 +19,7 @@ test.each([
   ["deploy", Object.keys(ProjectShape.shape)],
   ["uploadExperiment", Object.keys(ExperimentShape.shape)],
   ["uploadTraces", Object.keys(TracesShape.shape)],
+  ["evaluate", Object.keys(EvaluationShape.shape)],
   ["judge", Object.keys(JudgeShape.shape)],
   ["The fields of a row", RESULT_ROW_FIELDS],
   ["The fields of a score", Object.keys(Feedback.shape).filter((name) => name !== "key")],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { threadIdOf } from "../../src/evaluation/ask.ts";
-import { all, errorOf } from "../agent-server/rig.ts";
+import { all, errorOf, inPieces } from "../agent-server/rig.ts";
 import { FastClock } from "../wire/clocks.ts";
 import { startFaultServer, type Handler } from "../wire/fault-server.ts";
 import { status, type WireAnswer } from "../wire/faults.ts";
@@ -17,9 +17,11 @@ const NOT_FOUND = { status: 404, body: { detail: "Not Found" } };
 
 /** What a played agent server says of the one run that it has. */
 interface Played {
-  readonly run?: string;
-  readonly thread?: string;
-  readonly values?: unknown;
+  /** Its status at each look; the last one stays. */
+  readonly run?: readonly string[];
+  readonly thread?: readonly string[];
+  /** The values of its thread, alike. */
+  readonly values?: readonly unknown[];
   /** The text of its stream. */
   readonly stream?: string;
   readonly hasThreads?: boolean;
@@ -33,7 +35,13 @@ const event = (name: string, data: unknown) => `event: ${name}\r\ndata: ${JSON.s
 const BEGUN = event("metadata", { run_id: RUN_ID, attempt: 1 });
 
 function play(played: Played): Handler {
-  const { run = "success", thread = "idle", values = STATE, stream = BEGUN, hasThreads = true } = played;
+  const { stream = BEGUN, hasThreads = true } = played;
+  const [run, thread, values] = [
+    [...(played.run ?? ["success"])],
+    [...(played.thread ?? ["idle"])],
+    [...(played.values ?? [STATE])],
+  ];
+  const next = <Value>(values: Value[]) => (values.length > 1 ? values.shift() : values[0]);
   const { graphs = ["agent"], metrics = NOT_FOUND, runs = [] } = played;
   return ({ method, path }) => {
     if (path === "/ok") return { status: 200, body: { ok: true } };
@@ -56,10 +64,10 @@ function play(played: Played): Handler {
     if (path.endsWith("/runs")) return { status: 200, body: runs };
     if (path.endsWith("/join")) return { status: 200, body: {} };
     if (path.endsWith("/cancel")) return { status: 204 };
-    if (path.includes("/runs/")) return { status: 200, body: { run_id: RUN_ID, thread_id: THREAD, status: run } };
+    if (path.includes("/runs/")) return { status: 200, body: { run_id: RUN_ID, thread_id: THREAD, status: next(run) } };
     if (method === "DELETE") return { status: 204 };
-    if (path.endsWith("/state")) return { status: 200, body: { values, tasks: [] } };
-    return { status: 200, body: { thread_id: THREAD, status: thread, values } };
+    if (path.endsWith("/state")) return { status: 200, body: { values: {}, tasks: [] } };
+    return { status: 200, body: { thread_id: THREAD, status: next(thread), values: next(values) } };
   };
 }
 
@@ -209,12 +217,12 @@ describe("a run that the server refuses or loses", () => {
     const gone = await rig();
     gone.front.script({ path: /\/runs\/[\w-]+$/, method: "GET" }, status(404), Number.POSITIVE_INFINITY);
     expect(await gone.ask()).toMatchObject({ outcome: "unverified", error: expect.stringContaining("404") as string });
-    const odd = await rig({ run: "pondering" });
+    const odd = await rig({ run: ["pondering"] });
     expect(await odd.ask()).toMatchObject({ outcome: "unverified", error: "The status of the run is pondering." });
   });
 
   test("took too long if the server says so", async () => {
-    const { ask } = await rig({ run: "timeout" });
+    const { ask } = await rig({ run: ["timeout"] });
     expect(await ask()).toMatchObject({
       outcome: "timeout",
       error: expect.stringContaining("The server ended") as string,
@@ -238,6 +246,81 @@ describe("a run that the server refuses or loses", () => {
   });
 });
 
+describe("a run that is followed", () => {
+  const LEFT = { threadId: THREAD, evaluation: EVALUATION, caseId: "c-1", repetition: 0, attempt: 1, status: "busy" };
+
+  test("has no time in a queue counted", async () => {
+    const { asker, clock } = await rig(
+      { runs: [FOUND], run: [...Array.from({ length: 9 }, () => "pending"), "running", "success"] },
+      { timeoutMilliseconds: 350 },
+    );
+    expect(await asker.join(TRIAL, LEFT)).toMatchObject({
+      outcome: "answered",
+      state: STATE,
+      runMilliseconds: undefined,
+    });
+    expect(clock.sleeps).toHaveLength(10);
+  });
+
+  test("takes too long once it has run for that time, and is cancelled", async () => {
+    const { asker, front } = await rig({ runs: [FOUND], run: ["pending", "running"] }, { timeoutMilliseconds: 350 });
+    expect(await asker.join(TRIAL, LEFT)).toMatchObject({ outcome: "timeout", runId: RUN_ID });
+    expect(front.count({ method: "GET", path: new RegExp(`/${RUN_ID}$`) })).toBe(6);
+    expect(front.count({ path: /\/cancel$/ })).toBe(1);
+  });
+
+  test("is looked at again while its thread is not done with it", async () => {
+    const { ask } = await rig({ thread: ["busy", "idle"], values: [null, STATE] });
+    expect(await ask()).toMatchObject({ outcome: "answered", state: STATE });
+  });
+
+  test("has the time behind a stream that was cut counted", async () => {
+    const { ask, front } = await rig({ run: ["running", "running", "success"] });
+    front.script({ path: STREAM }, inPieces([BEGUN], { ending: "close" }));
+    expect(await ask()).toMatchObject({ outcome: "answered", runMilliseconds: 200 });
+  });
+});
+
+describe("a turn", () => {
+  const says = (content: string) => ({ role: "user", content });
+  const CHAT = trialOf("c-1", { messages: [says("one")] }, { messages: [says("two")] });
+  const FIRST = { messages: [says("one"), { type: "ai", content: "1" }] };
+  const LEFT = { threadId: THREAD, evaluation: EVALUATION, caseId: "c-1", repetition: 0, attempt: 1, status: "idle" };
+
+  test("that adds nothing to what the thread held, and its own input, is empty", async () => {
+    const { ask } = await rig({ values: [FIRST, { messages: [...FIRST.messages, says("two")] }] });
+    expect(await ask(CHAT)).toMatchObject({ outcome: "empty" });
+    const again = await rig({
+      values: [FIRST, { messages: [...FIRST.messages, says("two"), { type: "ai", content: "1" }] }],
+    });
+    expect(await again.ask(CHAT)).toMatchObject({ outcome: "answered" });
+  });
+
+  test("that has ended is the end of a trial that is joined", async () => {
+    const { asker, front } = await rig({ runs: [FOUND, { ...FOUND, run_id: THREAD, metadata: { turn: 1 } }] });
+    front.script(
+      { path: new RegExp(`/runs/${THREAD}$`) },
+      status(200, { body: { run_id: THREAD, thread_id: THREAD, status: "success" } }),
+    );
+    expect(await asker.join(CHAT, LEFT)).toMatchObject({ outcome: "answered", runId: THREAD });
+    expect(front.count({ path: STREAM })).toBe(0);
+  });
+
+  test("that may be open is cancelled before its thread is removed", async () => {
+    const open = { ...FOUND, status: "running" };
+    const { ask, asker, front, asked } = await rig({ values: [FIRST], run: ["success", "pondering"], runs: [open] });
+    expect(await ask(CHAT)).toMatchObject({ outcome: "unverified" });
+    front.reset();
+    await asker.remove(THREAD);
+    expect(asked()).toEqual([
+      "GET /threads/T/runs",
+      "GET /threads/T/runs",
+      "POST /threads/T/runs/R/cancel",
+      "DELETE /threads/T",
+    ]);
+  });
+});
+
 describe("a state", () => {
   test("may be nested deeper than the stack", { tags: "slow" }, async () => {
     const depth = 50_000;
@@ -252,7 +335,7 @@ describe("a state", () => {
   });
 
   test("that is too large to be read is not verified", { tags: "slow" }, async () => {
-    const { ask } = await rig({ values: { answer: "a".repeat(17 * 1024 * 1024) } });
+    const { ask } = await rig({ values: [{ answer: "a".repeat(17 * 1024 * 1024) }] });
     const asked = await ask();
     expect(asked).toMatchObject({ outcome: "unverified", state: undefined });
     expect(asked.error).toContain("UND_ERR_RES_EXCEEDED_MAX_SIZE");

@@ -72,6 +72,11 @@ test("takes inputs and expected outputs that stand in objects as they are", asyn
   });
 });
 
+test("sends a text as a member of the input, by its name", async () => {
+  const { a } = await casesOf(lines([{ id: "a", input: "Why?", output: "Because" }]));
+  expect(a).toMatchObject({ inputs: { input: "Why?" }, turns: [{ input: "Why?" }], expected: { output: "Because" } });
+});
+
 test("keeps what is beside the question out of the inputs", async () => {
   const row = { id: "a", question: "Why?", facts: ["x"], answer: null, metadata: { lang: "de" }, cluster: "refunds" };
   const { a } = await casesOf(lines([row]));
@@ -105,7 +110,10 @@ test("copies values of any type into the input, and leaves all else as it is", a
 
 test("asks turn by turn", async () => {
   const row = { id: "a", turns: ["Hello", "And now?"], lang: "de" };
-  expect((await casesOf(lines([row])))["a"]?.turns).toEqual(row.turns);
+  expect((await casesOf(lines([row])))["a"]).toMatchObject({
+    turns: row.turns,
+    inputs: { turns: row.turns, lang: "de" },
+  });
   const { a } = await casesOf(lines([row]), { input: { text: "$.turn", lang: "$.lang" } });
   expect(a?.turns).toEqual([
     { text: "Hello", lang: "de" },
@@ -143,7 +151,7 @@ test.each([
     JSON.stringify({ cases: QUESTIONS }),
     "file: the file is not a list of objects",
   ],
-  ["a list of texts in YAML", "cases.yml", "- a\n", "1: a record is a text, not an object"],
+  ["a list of texts in YAML", "cases.yml", "- {id: a}\n\n- b\n", "3: a record is a text, not an object"],
   ["a ragged line", "cases.csv", "id,question\na\n", "2: the row has 1 column instead of 2: `id`, `question`"],
   ["what is no UTF-8", "cases.yaml", Buffer.from("- {id: \xE9}\n", "latin1"), "bytes that are not UTF-8"],
   ["what is no text", "cases.csv", "id,question\na,\0\n", "NUL byte"],

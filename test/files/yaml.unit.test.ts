@@ -207,7 +207,7 @@ const readObject = (text: string) => readYamlObject(text, "model: small");
 describe("a YAML text for an object", () => {
   test("is a mapping of any shape", async () => {
     const reading = await readObject("model: small\ntemperature: 0.2\ntools: [search, run]\nprompt: { version: 7 }");
-    expect(reading).toEqual({
+    expect(reading).toMatchObject({
       ok: true,
       value: { model: "small", temperature: 0.2, tools: ["search", "run"], prompt: { version: 7 } },
     });
@@ -220,7 +220,9 @@ describe("a YAML text for an object", () => {
   });
 
   test.each(["", "# nothing yet", "null"])("is empty for %j", async (text) => {
-    expect(await readObject(text)).toEqual({ ok: true, value: {} });
+    const reading = await readObject(text);
+    if (!reading.ok) expect.fail(reading.faults.join());
+    expect(reading.value).toEqual({});
   });
 
   test.each(["small", "- a", "[a]", "42", "true", "12345678901234567890"])("is not %j", async (text) => {
@@ -238,5 +240,27 @@ describe("a YAML text for an object", () => {
         "`loss.test` is not a number that JSON can represent",
       ],
     });
+  });
+});
+
+describe("the line of a value", () => {
+  const TEXT =
+    "# cases\n\ndataset: a.jsonl\nscorers:\n  3: &exact\n    equals: $.a\n  list: [1,\n    2]\n  same: *exact\n";
+
+  test.each([
+    [[], 3],
+    [["dataset"], 3],
+    [["scorers"], 4],
+    [["scorers", "3", "equals"], 6],
+    [["scorers", "list", "1"], 8],
+    // An alias stands for what has the anchor.
+    [["scorers", "same", "equals"], 6],
+    // Of what is not there, that of the nearest above it.
+    [["scorers", "list", "7", "a"], 7],
+    [["trials"], 3],
+  ])("of %j is %d", async (path, line) => {
+    const reading = await readYaml(TEXT);
+    if (!reading.ok) expect.fail(reading.faults.join());
+    expect(reading.lineOf(path)).toBe(line);
   });
 });

@@ -5,15 +5,18 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import * as z from "zod";
 import { projectRoot } from "../../scripts/command.ts";
+import { DefinitionFile } from "../../src/evaluation/definition.ts";
 
 const ACTIONS = [
   "action.yml",
   ...["comment", "judge", "remove", "upload-experiment", "upload-traces"].map((door) => `action/${door}/action.yml`),
 ];
 const Action = z.object({ inputs: z.record(z.string(), z.unknown()) });
-const INPUTS = new Set(
-  ACTIONS.flatMap((file) => Object.keys(Action.parse(parse(readFileSync(join(projectRoot, file), "utf8"))).inputs)),
-);
+const inputsOf = (file: string) =>
+  Object.keys(Action.parse(parse(readFileSync(join(projectRoot, file), "utf8"))).inputs);
+// The file of an evaluation has most names of the step's inputs as its keys, and src reads it.
+const evaluating = inputsOf("action/evaluate/action.yml").filter((name) => !Object.hasOwn(DefinitionFile.shape, name));
+const INPUTS = new Set([...ACTIONS.flatMap(inputsOf), ...evaluating]);
 
 // The doors of the library name their own arguments, and files of results have fields.
 const OTHERWISE: Readonly<Record<string, readonly string[]>> = {
@@ -34,8 +37,10 @@ const OTHERWISE: Readonly<Record<string, readonly string[]>> = {
   // The sentence names both, the input and the argument of the library.
   "src/judgement/comparing/gaps.ts": ["on-run-change"],
   "src/followed-revision.ts": ["name"],
+  // A call has the name of a tool.
+  "src/evaluation/scorer-kinds.ts": ["name"],
+  "src/given-evaluation.ts": ["evaluation"],
   "src/given-experiment.ts": ["files", "mapping", "metadata"],
-  "src/given-files.ts": ["files"],
   "src/given-traces.ts": ["files"],
   "src/judgement/cases/snapshot-reader.ts": ["metadata", "name"],
 };

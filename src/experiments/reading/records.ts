@@ -50,7 +50,7 @@ async function yamlRecords(
   if (!read.ok) throw new DataFileError({ file: file.name }, `the file ${read.faults[0] ?? "is not valid YAML"}`);
   if (!isJsonList(read.value)) throw new DataFileError({ file: file.name }, NO_LIST);
   return read.value.flatMap((record, at) => {
-    const place = { file: file.name, row: at + 1 };
+    const place = { file: file.name, line: read.lineOf([String(at)]) };
     if (isJsonObject(record)) return { record, place };
     fault(place, `a record is ${kindOf(record)}, not an object`);
     return [];

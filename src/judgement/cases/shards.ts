@@ -18,27 +18,15 @@ export function shardFault(shards: readonly string[] = []): string {
   const [count = 0] = counts;
   if (counts.length > 1) return `its files are parts of ${nameList(counts.map(String))} shards`;
   const times = Array.from({ length: count }, (_, at) => parts.filter(({ index }) => index === at + 1).length);
-  const numbersOf = (isOf: (found: number) => boolean) => times.flatMap((found, at) => (isOf(found) ? at + 1 : []));
-  return [
-    shardText(
-      numbersOf((found) => found === 0),
-      count,
-      "missing",
-    ),
-    shardText(
-      numbersOf((found) => found > 1),
-      count,
-      "there more than once",
-    ),
-  ]
-    .flatMap((text) => (text === "" ? [] : text))
-    .join(", and ");
-}
-
-function shardText(numbers: readonly number[], count: number, what: string): string {
-  if (numbers.length === 0) return "";
-  const [noun, be] = numbers.length === 1 ? ["shard", "is"] : ["shards", "are"];
-  return `${noun} ${nameList(numbers.map(String))} of ${String(count)} ${be} ${what}`;
+  const faults = [
+    { what: "missing", isWrong: (found: number) => found === 0 },
+    { what: "there more than once", isWrong: (found: number) => found > 1 },
+  ].flatMap(({ what, isWrong }) => {
+    const numbers = times.flatMap((found, at) => (isWrong(found) ? String(at + 1) : []));
+    const [noun, be] = numbers.length === 1 ? ["shard", "is"] : ["shards", "are"];
+    return numbers.length === 0 ? [] : `${noun} ${nameList(numbers)} of ${String(count)} ${be} ${what}`;
+  });
+  return faults.join(", and ");
 }
 
 function partOf(shard: string) {

@@ -6,7 +6,7 @@ const OWN_KEYS: ReadonlySet<string> = new Set(["type", "step", "outcome", "verdi
 const OWN_KEYS_OF_AN_ERROR: ReadonlySet<string> = new Set(["name", "code", "outcome", "reasons"]);
 const OWN_WORDS: ReadonlySet<string> = new Set([
   ...["build", "deploy", "file", "symlink", "create", "update", "secret", "built-in", "rule"],
-  ...["uploaded", "dry-run", "no-files", "failed", "uncertain", "partial"],
+  ...["uploaded", "dry-run", "no-files", "failed", "uncertain", "partial", "complete"],
 ]);
 
 /** One of these runs, in which every text from outside is hostile. */

@@ -1,0 +1,195 @@
+import { basename, extname } from "node:path";
+import { flag, path } from "../../../src/contract/option-kinds.ts";
+import { setFields } from "../../../src/contract/set-fields.ts";
+import { option, without, type Option, type OptionTable } from "../../../src/contract/options.ts";
+import { CONNECTION_OPTIONS } from "../../../src/control-plane/options.ts";
+import {
+  definitionOf,
+  readDefinition,
+  type Definition,
+  type DefinitionReading,
+} from "../../../src/evaluation/definition.ts";
+import type { EvaluationRequest } from "../../../src/evaluation/evaluation.ts";
+import {
+  DEFINITION_OPTIONS,
+  EVALUATION_NAMES,
+  RUN_OPTIONS,
+  spelling,
+  STRUCTURED,
+} from "../../../src/evaluation/options.ts";
+import { findFiles, type FoundFile } from "../../../src/files/find-files.ts";
+import { readYaml } from "../../../src/files/yaml.ts";
+import type { Host } from "../../host.ts";
+import type { Connection } from "../../options/endpoint.ts";
+import type { Given, InputReader } from "../../options/input-reader.ts";
+import { inputsOf, type InputNames } from "../../options/never-empty.ts";
+import { readConnection, refuseKeysIn, SERVICE_OPTIONS, serviceSecrets } from "../../options/service-connection.ts";
+import { readWorkspace } from "../../options/workspace.ts";
+import { readWorkspaceFile } from "../../options/workspace-file.ts";
+import { readWrittenPath } from "../../options/written-path.ts";
+import { readYamlInput } from "../../options/yaml-input.ts";
+import { quoted, quotedName } from "../../../src/text/quoted.ts";
+
+const { apiKey, tenantId, caCertificate, allowHttp } = SERVICE_OPTIONS;
+
+const OPTIONS = {
+  agentUrl: {
+    ...CONNECTION_OPTIONS.url,
+    about:
+      "Address of the agent server, such as the output `url` of a deploy; `local` asks the agent that an earlier step deployed to a local service. Default: the variable GRAPH_DEPLOY_AGENT_URL.",
+  },
+  apiKey: {
+    ...apiKey,
+    about: "API key of the agent server. It is sent to `agentUrl` only. Default: the variable GRAPH_DEPLOY_API_KEY.",
+  },
+  tenantId,
+  evaluation: option(path, {
+    about:
+      "File of the evaluation, such as `evaluation.yaml`, relative to the workspace: YAML with the names of inputs as keys. An input beside it replaces its key.",
+    word: "none",
+  }),
+  ...besideFile(DEFINITION_OPTIONS),
+  ...RUN_OPTIONS,
+  results: option(path, {
+    about: "Path of the results to write, relative to the workspace: rows that an upload and a judgement read.",
+    default: "evaluation.results.jsonl",
+  }),
+  rescore: option(path, {
+    about:
+      "Path of results of an earlier evaluation, relative to the workspace: their answers are scored again by `scorers`, and the file is replaced. The agent is not asked.",
+    word: "none",
+  }),
+  dryRun: option(flag, {
+    about: "Read and check everything, look at the agent server, show what would be asked, and begin no run.",
+    default: "false",
+    mayBeEmpty: false,
+  }),
+  showOutputs: option(flag, { about: "Show the outputs of the agent in the log.", default: "false" }),
+  jobSummary: option(flag, { about: "Add the scores to the job summary.", default: "true" }),
+  ...{ caCertificate, allowHttp },
+};
+
+export type EvaluateInputName = InputNames<typeof OPTIONS, typeof EVALUATION_NAMES>;
+type Reader = InputReader<EvaluateInputName>;
+
+/** The inputs of the step. */
+export const EVALUATE_INPUTS = inputsOf(OPTIONS, EVALUATION_NAMES);
+
+const ADDRESS = { input: "agent-url", variable: "GRAPH_DEPLOY_AGENT_URL" } as const;
+export const secretsIn = (given: Given) => serviceSecrets(given, ADDRESS);
+
+/** The file may hold these too: an input without a text leaves it to the file, and then to the default. */
+function besideFile<Table extends OptionTable>(table: Table): { readonly [Name in keyof Table]: Option<unknown> } {
+  const beside: { [Name in keyof Table]: Option<unknown> } = { ...table };
+  for (const [name, { default: fallback, ...rest }] of Object.entries(table)) {
+    const about = fallback === undefined ? rest.about : `${rest.about} Default: \`${fallback}\`.`;
+    const parse = (text: string) => (text === "" ? { value: undefined } : rest.parse(text));
+    Object.assign(beside, { [name]: { ...rest, about, parse } });
+  }
+  return beside;
+}
+
+/** Scores the answers of a file again. */
+export interface RescoreTask {
+  readonly type: "rescore";
+  readonly file: FoundFile;
+  readonly by: Pick<EvaluationRequest, "onAgentError" | "scorers">;
+}
+
+/** The options of the step. */
+export interface EvaluateOptions {
+  /** Undefined where no agent is asked. */
+  readonly connection: Connection | undefined;
+  readonly workspace: string;
+  readonly showsOutputs: boolean;
+  readonly runUrl: string | undefined;
+  readonly task:
+    { readonly type: "ask"; readonly connection: Connection; readonly request: EvaluationRequest } | RescoreTask;
+}
+
+/** Reads the options of the step and the file of the evaluation. Undefined after an error, which the reader has. */
+export async function readOptions(reader: Reader, host: Host): Promise<EvaluateOptions | undefined> {
+  const { place } = host;
+  const kept = reader.read(OPTIONS, "rescore");
+  const connection = await readConnection(reader, host, { ...ADDRESS, isNeeded: kept === undefined });
+  refuseKeysIn(reader, host, ["dataset-name", "input", "run", "scorers"]);
+  const workspace = await readWorkspace(reader, "results", place);
+  const definition = await readParts(reader, workspace);
+  const resultsPath = await readWrittenPath(reader, "results", place);
+  const run = await host.run();
+  const more = reader.readAll({ ...RUN_OPTIONS, dryRun: OPTIONS.dryRun, showOutputs: OPTIONS.showOutputs });
+  if (workspace === undefined || !definition || resultsPath === undefined) return undefined;
+  const settings = { connection, workspace, showsOutputs: more.showOutputs, runUrl: run.url };
+  const { dataset, ...how } = definition;
+  const file = await readFileOf(reader, kept === undefined ? "dataset" : "rescore", kept ?? dataset.path, workspace);
+  if (file && kept !== undefined) return { ...settings, task: { type: "rescore", file, by: how } };
+  if (!file || !connection) return undefined;
+  const name = dataset.name === "" ? basename(dataset.path, extname(dataset.path)) : dataset.name;
+  const { shard, resume, revisionId, dryRun } = more;
+  const request = {
+    ...how,
+    dataset: { ...dataset, file, name, shard },
+    ...{ resultsPath, resume, revisionId, dryRun },
+    nonce: run.id,
+    expected: { tokens: undefined, cost: undefined },
+  };
+  return { ...settings, task: { type: "ask", connection, request } };
+}
+
+/** What the file and the inputs beside it say together; undefined after an error, which the reader has. */
+async function readParts(reader: Reader, workspace: string | undefined): Promise<Definition | undefined> {
+  const reading = await readFile(reader, workspace);
+  const own = setFields({
+    ...reader.readAll(besideFile(without(DEFINITION_OPTIONS, STRUCTURED))),
+    input: await readYamlInput(reader, "input", readYaml),
+    run: await readYamlInput(reader, "run", readYaml),
+    scorers: await readYamlInput(reader, "scorers", readYaml),
+    prices: await readYamlInput(reader, "prices", readYaml),
+  });
+  const { definition, faults } = definitionOf({ ...reading.given, ...own });
+  for (const { path, message } of faults) {
+    const [name = "", ...below] = path;
+    if (Object.hasOwn(reading.given, name) && !Object.hasOwn(own, name)) {
+      reader.fault("evaluation", `${reading.place(path)} ${message}`);
+    } else {
+      reader.fault(spelling(name), below.length === 0 ? message : `${quotedName(below.join("."))} ${message}`);
+    }
+  }
+  return definition;
+}
+
+/** What the file says; nothing where there is none, or after an error, which the reader has. */
+async function readFile(reader: Reader, workspace: string | undefined): Promise<DefinitionReading> {
+  const none = { given: {}, faults: [], place: () => "" };
+  const name = reader.read(OPTIONS, "evaluation");
+  if (name === undefined || workspace === undefined) return none;
+  const file = (await readWorkspaceFile(name, workspace)) ?? {
+    text: undefined,
+    fault: "is not a file of the workspace",
+  };
+  if (file.text === undefined) {
+    reader.fault("evaluation", `${quoted(name)} ${file.fault}`);
+    return none;
+  }
+  const reading = await readDefinition(file.text);
+  for (const fault of reading.faults) reader.fault("evaluation", fault);
+  return reading;
+}
+
+/** The one file that a path names; undefined after an error, which the reader has. */
+async function readFileOf(
+  reader: Reader,
+  input: "dataset" | "rescore",
+  path: string,
+  workspace: string,
+): Promise<FoundFile | undefined> {
+  if (path === "") {
+    reader.fault(input, "is missing; name the file of the cases, here or in the file of `evaluation`");
+    return undefined;
+  }
+  const { files, faults } = await findFiles([path], workspace);
+  for (const fault of faults) reader.fault(input, fault);
+  const [file] = files;
+  if (files.length > 1) reader.fault(input, `${quoted(path)} names ${String(files.length)} files; name one`);
+  return files.length === 1 ? file : undefined;
+}

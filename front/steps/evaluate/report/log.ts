@@ -1,0 +1,48 @@
+import { countOf, countText } from "../../../../src/text/number.ts";
+import type { ServerFacts } from "../../../../src/evaluation/evaluation.ts";
+import { writeJsonValue } from "../../../../src/files/json/value.ts";
+import { COMMON_LINES, type LogTable } from "../../../account/step-log.ts";
+import type { EvaluateEvent } from "../events.ts";
+import type { EvaluateFacts } from "./facts.ts";
+import { expectedTexts, progressText, runsText } from "./words.ts";
+
+/** What the log of an evaluation says of each event. */
+export const LINES: LogTable<EvaluateEvent, EvaluateFacts> = {
+  ...COMMON_LINES,
+  planned: ({ graph, server, estimate, concurrency }) => [
+    { label: "Agent", text: [`graph ${graph}`, ...serverTexts(server)].join(", ") },
+    {
+      label: "Plan",
+      text: [runsText(estimate), `${countText(concurrency)} at a time`, ...expectedTexts(estimate)].join(", "),
+    },
+  ],
+  resumed: ({ kept, joined, removed }) => ({
+    label: "Resumed",
+    text: `${countOf(kept, "answer")} kept, ${countOf(joined, "run")} joined, ${countOf(removed, "thread")} removed`,
+  }),
+  "journal-aside": ({ path }) => ({ label: "Journal", text: `of another evaluation, now at ${path}` }),
+  slowed: ({ concurrency }) => ({
+    label: "Slowed",
+    text: `the agent server is busy; ${countOf(concurrency, "run")} at a time from now on`,
+  }),
+  progress: ({ progress }, { facts: { isDue } }) => {
+    return isDue ? { label: "Asked", text: progressText(progress) } : undefined;
+  },
+  trial: ({ caseId, repetition, outcome, error, output }) => {
+    const said = output === undefined ? error : typeof output === "string" ? output : writeJsonValue(output);
+    return { label: "Output", text: `${caseId} #${String(repetition + 1)}, ${outcome}: ${said}` };
+  },
+  retry: (event, { facts: { retries } }) => (retries <= MOST_RETRIES ? COMMON_LINES.retry(event) : undefined),
+};
+
+// Several requests run at once, and a busy server answers each with a 429.
+const MOST_RETRIES = 20;
+
+/** What a server says of itself: `server 0.16.7`, `revision 4f1c…`, `4 workers` */
+function serverTexts({ version, revisionId, workers }: ServerFacts): readonly string[] {
+  return [
+    ...(version === "" ? [] : [`server ${version}`]),
+    ...(revisionId === "" ? [] : [`revision ${revisionId}`]),
+    ...(workers === undefined ? [] : [countOf(workers, "worker")]),
+  ];
+}

@@ -1,0 +1,102 @@
+import { connectAgentTo } from "../../../src/connection.ts";
+import type {
+  EvaluationDeps,
+  EvaluationEvent,
+  EvaluationSummary,
+  ScoringDeps,
+} from "../../../src/evaluation/evaluation.ts";
+import { Scoring } from "../../../src/evaluation/scorers.ts";
+import type { FoundFile } from "../../../src/files/find-files.ts";
+import { quoted } from "../../../src/text/quoted.ts";
+import { scoreResults } from "../../../src/evaluation/results.ts";
+import { EvaluationError, runEvaluation } from "../../../src/evaluation/run.ts";
+import { systemClock } from "../../../src/http/clock.ts";
+import { Endpoint } from "../../../src/http/endpoint.ts";
+import { countOf } from "../../../src/text/number.ts";
+import { InputsError } from "../../options/inputs-error.ts";
+import { reachService } from "../rehearsal.ts";
+import type { Surroundings } from "../run-step.ts";
+import type { EvaluateEvent } from "./events.ts";
+import type { EvaluateOptions, RescoreTask } from "./inputs.ts";
+
+/** Asks the agent and scores its answers, or scores those that are kept. */
+export async function carryOut(
+  { task, workspace, showsOutputs }: EvaluateOptions,
+  { host, redactor, signal, emit: report, clock = systemClock }: Surroundings<EvaluateEvent>,
+): Promise<void> {
+  const emit = (event: EvaluationEvent) => {
+    const warning = warningOf(event);
+    if (warning !== "") report({ type: "warning", message: warning });
+    else if (event.type !== "trial" || showsOutputs) report(event);
+  };
+  const redact = (text: string) => redactor.text(text);
+  const deps = { env: host.env, workspace, clock, signal, emit, redact };
+  if (task.type === "rescore") {
+    await rescore(task, deps);
+    return;
+  }
+  const { service, ...settings } = task.connection;
+  await using reached = await reachService(service, host.place);
+  if (reached.isRehearsal && reached.agentUrl === "")
+    throw new InputsError([{ input: "agent-url", message: NO_AGENT }]);
+  const endpoint = reached.isRehearsal ? new Endpoint(reached.agentUrl) : reached.endpoint;
+  await using agent = connectAgentTo(endpoint, {
+    ...settings,
+    redactor,
+    signal,
+    clock,
+    onRetry: (notice) => {
+      report({ type: "retry", notice });
+    },
+  });
+  await runEvaluation(task.request, { ...deps, server: agent.agentServer, url: agent.url, tracer: undefined });
+}
+
+/** Scores kept answers again. The event of the end is the same as that of an evaluation. */
+async function rescore(
+  { file, by }: RescoreTask,
+  deps: Omit<EvaluationDeps, "server" | "tracer" | "url">,
+): Promise<void> {
+  const begin = deps.clock.now();
+  const summary = await scoredAgain(file, by, deps);
+  const broken = summary.scores.find((score) => score.broken > 0);
+  const why =
+    broken && `The scorer ${quoted(broken.key)} failed on ${countOf(broken.broken, "trial")}: ${broken.reason}.`;
+  const status = why === undefined ? "complete" : "incomplete";
+  const error =
+    why === undefined ? undefined : new EvaluationError({ status: "incomplete", why, reasons: ["SCORER_BROKEN"] });
+  const milliseconds = deps.clock.now() - begin;
+  deps.emit({ type: "ended", status, milliseconds, resultsPath: file.path, summary, error });
+}
+
+// A function by itself, for the scorers are to end before the evaluation does.
+async function scoredAgain(file: FoundFile, by: RescoreTask["by"], deps: ScoringDeps): Promise<EvaluationSummary> {
+  await using scoring = new Scoring(by.scorers, deps);
+  return await scoreResults(file, { ...by, scoring });
+}
+
+const NO_AGENT =
+  "is local, and no earlier step of the job has deployed an agent to a local service (`control-plane-url: local`)";
+
+/** What a user should check; empty for an event that only tells how it goes. */
+function warningOf(event: EvaluationEvent): string {
+  switch (event.type) {
+    case "stateless":
+      return "The agent server has no threads: nothing shows how a run ended but its stream.";
+    case "threads-left":
+      return `${countOf(event.count, "thread")} of this evaluation could not be removed from the agent server: ${event.reason}`;
+    case "server-changed": {
+      const { first, last } = event;
+      return `The agent server changed during the evaluation: ${nameOf(first)} before, ${nameOf(last)} after.`;
+    }
+    default:
+      return "";
+  }
+}
+
+function nameOf({
+  version,
+  revisionId,
+}: Extract<EvaluationEvent, { readonly type: "server-changed" }>["first"]): string {
+  return `version ${version === "" ? "unknown" : version}, revision ${revisionId === "" ? "unknown" : revisionId}`;
+}

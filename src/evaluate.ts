@@ -1,0 +1,72 @@
+import { connectAgentTo } from "./connection.ts";
+import { CallOptionsShape, readCall, type UploadOptions } from "./connection-options.ts";
+import { ArgumentsError, readArgument } from "./contract/call-arguments.ts";
+import { abortSignal } from "./contract/argument-shapes.ts";
+import { resolve } from "node:path";
+import * as z from "zod";
+import { systemClock } from "./http/clock.ts";
+import { surroundings, warnIfUnchecked } from "./environment.ts";
+import type { EvaluationEvent, EvaluationSummary } from "./evaluation/evaluation.ts";
+import { runEvaluation } from "./evaluation/run.ts";
+import { scoreResults } from "./evaluation/results.ts";
+import { Scoring } from "./evaluation/scorers.ts";
+import {
+  EvaluationShape,
+  KeptShape,
+  readEvaluation,
+  readKept,
+  type Evaluation,
+  type KeptEvaluation,
+} from "./given-evaluation.ts";
+import { Endpoint } from "./http/endpoint.ts";
+import { Redactor } from "./http/redactor.ts";
+
+/** Checks what a program gives, connects, and evaluates as the step does. */
+export async function evaluate(
+  evaluation: Evaluation,
+  options: UploadOptions<EvaluationEvent> = {},
+): Promise<EvaluationSummary> {
+  const around = surroundings();
+  const shaped = readArgument(EvaluationShape, evaluation, "the first argument");
+  const read = readArgument(CallOptionsShape, options, "the second argument");
+  const faults = [...shaped.faults, ...read.faults];
+  const request = await readEvaluation(shaped, around.workingDirectory, faults);
+  const { connection, deps } = readCall(read, "GRAPH_DEPLOY_AGENT_URL", around, faults);
+  if (faults.length > 0 || !request) throw new ArgumentsError("evaluate", faults);
+  warnIfUnchecked(around, deps.emit);
+  const { fieldNames: _, url, redactor = new Redactor(), ...settings } = connection;
+  const agent = connectAgentTo(new Endpoint(url, settings, settings), { ...settings, redactor });
+  try {
+    const redact = (text: string) => redactor.text(text);
+    const { env, workingDirectory: workspace } = around;
+    const at = { server: agent.agentServer, url: agent.url, tracer: undefined };
+    return await runEvaluation(request, { ...deps, ...at, env, workspace, redact });
+  } finally {
+    await agent.close();
+  }
+}
+
+/** What a call that sends nothing takes. */
+export interface RescoreOptions {
+  /** Cancels the scoring. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+const RescoreShape = z.strictObject({ signal: abortSignal.optional() });
+
+/** Scores kept answers again. */
+export async function rescore(given: KeptEvaluation, options: RescoreOptions = {}): Promise<EvaluationSummary> {
+  const { env, workingDirectory: workspace } = surroundings();
+  const shaped = readArgument(KeptShape, given, "the first argument");
+  const read = readArgument(RescoreShape, options, "the second argument");
+  const faults = [...shaped.faults, ...read.faults];
+  const by = await readKept(shaped, workspace, faults);
+  const name = shaped.value?.results ?? "";
+  if (faults.length > 0 || !by) throw new ArgumentsError("rescore", faults);
+  const { signal = new AbortController().signal } = read.value ?? {};
+  await using scoring = new Scoring(by.scorers, {
+    ...{ env, workspace, signal, clock: systemClock },
+    redact: (text) => text,
+  });
+  return await scoreResults({ path: resolve(workspace, name), name }, { ...by, scoring });
+}

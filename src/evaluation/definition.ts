@@ -1,0 +1,140 @@
+import * as z from "zod";
+import { READING } from "../contract/call-arguments.ts";
+import { checkOptions, namesOf, spelt, withDefaults, without } from "../contract/options.ts";
+import { isJsonObject } from "../files/json-object.ts";
+import { pathAtStart, parsePath } from "../files/json/path.ts";
+import { receivedValue, writeJsonValue, type JsonValue } from "../files/json/value.ts";
+import { readYamlObject } from "../files/yaml.ts";
+import { closest } from "../text/closest.ts";
+import { quoted, quotedName } from "../text/quoted.ts";
+import type { DatasetRequest, EvaluationRequest } from "./evaluation.ts";
+import { DEFINITION_OPTIONS, spelling, STRUCTURED } from "./options.ts";
+import { readScorers } from "./scorers.ts";
+
+const PLAIN = without(DEFINITION_OPTIONS, STRUCTURED);
+const NAMES = new Map(namesOf(DEFINITION_OPTIONS).map((name) => [spelling(name), name]));
+
+/** What an evaluation is, by the names of the options, wherever it was written; what was not written is not there. */
+export type GivenDefinition = { readonly [Name in keyof typeof PLAIN]?: unknown } & {
+  readonly [Name in keyof typeof STRUCTURED]?: JsonValue | undefined;
+};
+
+/** What is wrong with an option, or below it; to be read after the path. */
+export interface DefinitionFault {
+  readonly path: readonly string[];
+  readonly message: string;
+}
+
+/** What is evaluated and how, without the files. */
+export interface Definition extends Omit<
+  EvaluationRequest,
+  "dataset" | "dryRun" | "expected" | "nonce" | "resultsPath" | "resume" | "revisionId"
+> {
+  readonly dataset: Omit<DatasetRequest, "file" | "name" | "shard"> & {
+    /** Empty where none is given. */
+    readonly path: string;
+    /** Empty for that of the file. */
+    readonly name: string;
+  };
+}
+
+const fields = Object.entries(DEFINITION_OPTIONS).map(([name, { kind, about, default: fallback }]) => {
+  // A time is written with its unit, or in seconds.
+  const shape: z.ZodType = kind.form ? z.union([z.string(), z.number()], "must be a text such as 90s") : kind.shape();
+  const text = spelt(about.replace("{form}", kind.form?.text ?? ""), spelling);
+  const description = fallback === undefined ? text : `${text} Default: \`${fallback}\`.`;
+  return [spelling(name), shape.optional().meta({ description })] as const;
+});
+const $schema = z
+  .string()
+  .optional()
+  .meta({ description: "The address of the JSON schema of this file, for editors." });
+
+/** The file of an evaluation. */
+export const DefinitionFile = z.strictObject({ $schema, ...Object.fromEntries(fields) });
+
+/** What such a file says, and what is wrong with it; `place` is how a sentence names a path in it. */
+export interface DefinitionReading {
+  readonly given: GivenDefinition;
+  readonly faults: readonly string[];
+  readonly place: (path: readonly string[]) => string;
+}
+
+/** Reads the text of the file of an evaluation. */
+export async function readDefinition(text: string): Promise<DefinitionReading> {
+  const read = await readYamlObject(text, "dataset: cases.jsonl");
+  if (!read.ok) return { given: {}, faults: read.faults, place: () => "" };
+  const { value, lineOf } = read;
+  const place = ([first = "", ...rest]: readonly string[]) => {
+    const path = [spelling(first), ...rest];
+    return `line ${String(lineOf(path))}: ${quotedName(path.join("."))}`;
+  };
+  const issues = DefinitionFile.safeParse(receivedValue(value), READING).error?.issues ?? [];
+  const faults = issues.flatMap((issue) => {
+    const path = issue.path.map(String);
+    const keys = issue.code === "unrecognized_keys" ? issue.keys : [];
+    if (keys.length === 0) return [{ path, message: issue.input === undefined ? "is missing" : issue.message }];
+    return keys.map((key) => {
+      const meant = path.length > 0 ? undefined : closest(key, NAMES.keys());
+      const hint = meant === undefined ? "" : `; did you mean ${quotedName(meant)}?`;
+      return { path: [...path, key], message: `is not a known key${hint}` };
+    });
+  });
+  const given: Record<string, JsonValue> = {};
+  for (const [key, name] of NAMES) {
+    const written = Object.hasOwn(value, key) ? value[key] : undefined;
+    if (written === undefined || faults.some(({ path: [first] }) => first === key)) continue;
+    const { kind, parse } = DEFINITION_OPTIONS[name];
+    const time = kind.form ? parse(typeof written === "string" ? written : writeJsonValue(written)) : undefined;
+    if (time?.fault !== undefined) faults.push({ path: [key], message: time.fault });
+    given[name] = typeof time?.value === "number" ? time.value : written;
+  }
+  return { given, faults: faults.map(({ path, message }) => `${place(path)} ${message}`), place };
+}
+
+const Structured = z.object({
+  run: STRUCTURED.run.kind.shape(),
+  scorers: STRUCTURED.scorers.kind.shape(),
+  prices: STRUCTURED.prices.kind.shape(),
+});
+
+/** What is given, with its defaults; nothing where something is wrong with it. The paths of faults begin with the name of an option. */
+export function definitionOf(given: GivenDefinition): {
+  readonly definition: Definition | undefined;
+  readonly faults: readonly DefinitionFault[];
+} {
+  const { input, run = {}, scorers = {}, prices = {}, ...plain } = given;
+  const values = withDefaults(PLAIN, plain);
+  const { dataset = "", datasetName = "", filter = [], output, limit, ...settings } = values;
+  const all = new Map<string, unknown>(Object.entries(given));
+  const faults: DefinitionFault[] = checkOptions(DEFINITION_OPTIONS, (name) => all.get(name) !== undefined).map(
+    ({ field, message }) => ({ path: [field], message: spelt(message, spelling) }),
+  );
+  const read = Structured.safeParse(receivedValue({ run, scorers, prices }), READING);
+  for (const { path, message } of read.error?.issues ?? []) faults.push({ path: path.map(String), message });
+  const conditions = [filter].flat().flatMap((text) => {
+    const { path, rest = "" } = pathAtStart(`$.${text}`) ?? {};
+    const [, value] = /^\s*=\s*(\S.*)$/.exec(rest) ?? [];
+    if (path && path.steps.length > 0 && value !== undefined) return [{ path, value: value.trim() }];
+    faults.push({
+      path: ["filter"],
+      message: `${quoted(text)} is not a condition (example: metadata.topic = billing)`,
+    });
+    return [];
+  });
+  const at = parsePath(output);
+  if (!at)
+    faults.push({ path: ["output"], message: `${quoted(output)} is not a path (example: $.messages[-1].content)` });
+  const reading = readScorers(read.success && isJsonObject(scorers) ? scorers : {});
+  if (!reading.ok) faults.push(...reading.faults.map(({ path, message }) => ({ path: ["scorers", ...path], message })));
+  if (!at || !reading.ok || !read.success || faults.length > 0) return { definition: undefined, faults };
+  const definition = {
+    ...settings,
+    output: at,
+    run: isJsonObject(run) ? run : {},
+    prices: read.data.prices,
+    scorers: reading.scorers,
+    dataset: { path: dataset, name: datasetName, input, filter: conditions, limit },
+  };
+  return { definition, faults };
+}

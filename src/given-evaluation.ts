@@ -1,0 +1,133 @@
+import { readFile } from "node:fs/promises";
+import { basename, extname, resolve } from "node:path";
+import * as z from "zod";
+import { flag, orLeftOut, somePath, type ShapesOf } from "./contract/argument-shapes.ts";
+import type { ArgumentReading } from "./contract/call-arguments.ts";
+import { shapesOf, withDefaults } from "./contract/options.ts";
+import { setFields } from "./contract/set-fields.ts";
+import {
+  definitionOf,
+  readDefinition,
+  type Definition,
+  type DefinitionReading,
+  type GivenDefinition,
+} from "./evaluation/definition.ts";
+import type { EvaluationRequest } from "./evaluation/evaluation.ts";
+import { DEFINITION_OPTIONS, RUN_OPTIONS, type STRUCTURED } from "./evaluation/options.ts";
+import { givenJson } from "./experiments/rows/given-json.ts";
+import type { JsonValue } from "./files/json/value.ts";
+import type { GivenEvaluationOptions } from "./given-evaluation-options.ts";
+import { readGivenFiles } from "./given-files.ts";
+
+/** What an agent is asked, and how its answers are scored. */
+export interface Evaluation extends GivenEvaluationOptions {
+  /** Path of a file such as `evaluation.yaml`, relative to the working directory; an argument beside it replaces its key. */
+  readonly evaluation?: string | undefined;
+  /** Path of the results to write, relative to the working directory. */
+  readonly results: string;
+  /** Looks at everything and begins no run. Default: `false`. */
+  readonly dryRun?: boolean;
+}
+
+/** Results whose answers are scored again. */
+export type KeptEvaluation = Pick<Evaluation, "evaluation" | "onAgentError" | "results" | "scorers">;
+
+/** The shape of an evaluation. */
+export const EvaluationShape = z.strictObject({
+  ...shapesOf({ ...DEFINITION_OPTIONS, ...RUN_OPTIONS }),
+  evaluation: somePath.optional(),
+  results: somePath,
+  dryRun: orLeftOut(flag),
+} satisfies ShapesOf<Evaluation>);
+
+/** The shape of what is scored again. */
+export const KeptShape = EvaluationShape.pick({ evaluation: true, onAgentError: true, results: true, scorers: true });
+
+/** By what the answers of results are scored again. What is wrong with it is added to `faults`. */
+export async function readKept(
+  { value: { evaluation, results: _, ...given } = { results: "" } }: ArgumentReading<z.infer<typeof KeptShape>>,
+  workingDirectory: string,
+  faults: string[],
+): Promise<Definition | undefined> {
+  return await readDefinitionOf(evaluation, given, workingDirectory, faults);
+}
+
+/** The request of an evaluation. What is wrong with arguments whose shapes are right, and with the file, is added to `faults`. */
+export async function readEvaluation(
+  { value = { results: "" }, wrong }: ArgumentReading<z.infer<typeof EvaluationShape>>,
+  workingDirectory: string,
+  faults: string[],
+): Promise<EvaluationRequest | undefined> {
+  const { evaluation, results, dryRun = false, shard: part, ...given } = value;
+  const { resume: _, revisionId: __, ...ofDefinition } = given;
+  const { resume, revisionId } = withDefaults(RUN_OPTIONS, given);
+  const definition = await readDefinitionOf(evaluation, ofDefinition, workingDirectory, faults);
+  if (!definition) return undefined;
+  const { dataset, ...how } = definition;
+  if (dataset.path === "" && !wrong.has("dataset")) faults.push("`dataset` is missing");
+  const files = dataset.path === "" ? [] : await readGivenFiles(dataset.path, workingDirectory, faults, "dataset");
+  const [file] = files;
+  if (files.length > 1) faults.push("`dataset` names several files; name one");
+  const name = dataset.name === "" ? basename(dataset.path, extname(dataset.path)) : dataset.name;
+  return (
+    file && {
+      ...how,
+      dataset: { ...dataset, file, name, shard: part === undefined ? undefined : RUN_OPTIONS.shard.parse(part).value },
+      resultsPath: resolve(workingDirectory, results),
+      ...{ resume, revisionId, dryRun, nonce: undefined, expected: { tokens: undefined, cost: undefined } },
+    }
+  );
+}
+
+/** What the file and the arguments beside it say together. */
+async function readDefinitionOf(
+  path: string | undefined,
+  { input, run, scorers, prices, ...plain }: Partial<Record<keyof GivenDefinition, unknown>>,
+  workingDirectory: string,
+  faults: string[],
+): Promise<Definition | undefined> {
+  const reading = await readFileOf(path, workingDirectory, faults);
+  const own = setFields({ ...plain, ...structuresOf({ input, run, scorers, prices }, faults) });
+  const { definition, ...read } = definitionOf({ ...reading.given, ...own });
+  for (const {
+    path: [name = "", ...below],
+    message,
+  } of read.faults) {
+    const isOfFile = !Object.hasOwn(own, name) && Object.hasOwn(reading.given, name);
+    const at = [name, ...below];
+    faults.push(isOfFile ? `\`evaluation\`: ${reading.place(at)} ${message}` : `\`${at.join(".")}\` ${message}`);
+  }
+  return definition;
+}
+
+/** What is given as objects, as JSON. */
+function structuresOf(
+  given: Readonly<Record<keyof typeof STRUCTURED, unknown>>,
+  faults: string[],
+): Pick<GivenDefinition, keyof typeof STRUCTURED> {
+  const read: Record<string, JsonValue> = {};
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined) continue;
+    const json = givenJson(value, { file: name });
+    if (json.fault === undefined) read[name] = json.value;
+    else faults.push(`\`${name}\` ${json.fault}`);
+  }
+  return read;
+}
+
+async function readFileOf(
+  path: string | undefined,
+  workingDirectory: string,
+  faults: string[],
+): Promise<DefinitionReading> {
+  const none = { given: {}, faults: [], place: () => "" };
+  if (path === undefined) return none;
+  const text = await readFile(resolve(workingDirectory, path), "utf8").catch(() => undefined);
+  if (text === undefined) {
+    faults.push("`evaluation` cannot be read");
+    return none;
+  }
+  const reading = await readDefinition(text);
+  faults.push(...reading.faults.map((fault) => `\`evaluation\`: ${fault}`));
+  return reading;
+}

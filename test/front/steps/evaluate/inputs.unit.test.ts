@@ -1,0 +1,87 @@
+import { expect, test } from "vitest";
+import { faults, read } from "./step.ts";
+
+/** The request of a step that asks. */
+async function request(...given: Parameters<typeof read>) {
+  const { task } = await read(...given);
+  if (task.type !== "ask") expect.fail("nothing is asked");
+  return task.request;
+}
+
+test("the file says what is asked, and the rest has its default", async () => {
+  expect(await request()).toMatchObject({
+    dataset: { file: { name: "cases.jsonl" }, name: "cases", filter: [] },
+    scorers: [{ name: "correct" }],
+    trials: 1,
+    concurrency: 8,
+    timeoutMilliseconds: 120_000,
+    resume: true,
+    dryRun: false,
+    resultsPath: expect.stringMatching(/evaluation\.results\.jsonl$/) as unknown,
+  });
+});
+
+test("an input beside the file replaces its key, also where it is the default", async () => {
+  const files = {
+    "evaluation.yaml": "dataset: cases.jsonl\ntrials: 5\ntimeout: 10s\nscorers: { a: { equals: $.answer } }\n",
+  };
+  const inputs = { trials: "1", scorers: "correct: { equals: $.answer }", shard: "2/5" };
+  expect(await request(inputs, {}, files)).toMatchObject({
+    trials: 1,
+    timeoutMilliseconds: 10_000,
+    scorers: [{ name: "correct" }],
+    dataset: { shard: { index: 2, count: 5 } },
+  });
+});
+
+test("the inputs alone do without a file", async () => {
+  const inputs = { evaluation: "none", dataset: "cases.jsonl", input: "$.question", filter: "a = 1\nb = 2" };
+  expect(await request(inputs)).toMatchObject({ dataset: { input: "$.question", filter: { length: 2 } }, scorers: [] });
+});
+
+test("all errors of the inputs and of the file are told at once, those of the file with their lines", async () => {
+  const told = await faults(
+    { "agent-url": "", trials: "0", output: "answer", "max-cost": "1", results: "../results.jsonl" },
+    {},
+    { "evaluation.yaml": "dataset: missing.jsonl\nscorer: {}\nlimit: 0\nfilter: topic\n" },
+  );
+  expect(told).toEqual([
+    expect.stringContaining("agent-url: is missing"),
+    expect.stringContaining("evaluation: line 3: `limit` must be 1 or more"),
+    expect.stringContaining("evaluation: line 2: `scorer` is not a known key; did you mean `scorers`?"),
+    expect.stringContaining('trials: "0" must be a positive integer'),
+    expect.stringContaining("max-cost: has no effect without `prices`"),
+    expect.stringContaining('evaluation: line 4: `filter` "topic" is not a condition'),
+    expect.stringContaining('output: "answer" is not a path'),
+    expect.stringContaining("results: "),
+  ]);
+});
+
+test("a dataset that is not there is an error, and so is one of several files", async () => {
+  const evaluation = { evaluation: "none" };
+  expect(await faults(evaluation)).toEqual([expect.stringContaining("dataset: is missing")]);
+  expect(await faults({ ...evaluation, dataset: "none.jsonl" })).toEqual([expect.stringContaining("dataset: ")]);
+  expect(await faults({ ...evaluation, dataset: "*.{jsonl,yaml}" })).toEqual([
+    expect.stringContaining("names 2 files; name one"),
+  ]);
+});
+
+test("an empty key is explained, and one in a text that is sent is refused", async () => {
+  expect(await faults({ "api-key": "" })).toEqual([expect.stringContaining("api-key: is empty")]);
+  expect(await faults({ run: "{ config: { key: key-0123456789 } }" })).toEqual([
+    expect.stringContaining("run: contains this step's API key"),
+  ]);
+});
+
+test("the key is kept out of what the step is", async () => {
+  expect(JSON.stringify(await read())).not.toContain("key-0123456789");
+});
+
+test("kept answers are scored again without an agent", async () => {
+  const step = await read({ "agent-url": "", "api-key": "", rescore: "kept.jsonl" }, {}, { "kept.jsonl": "" });
+  expect(step).toMatchObject({
+    connection: undefined,
+    task: { type: "rescore", by: { scorers: [{ name: "correct" }] }, file: { name: "kept.jsonl" } },
+  });
+  expect(await faults({ rescore: "missing.jsonl" })).toEqual([expect.stringContaining("rescore: ")]);
+});
