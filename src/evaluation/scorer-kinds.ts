@@ -116,11 +116,13 @@ const OfState = z.strictObject({
     .optional(),
 });
 
-/** The output, or what stands at a path of the final state; a text says why there is neither. */
-function seenIn({ state = null, output }: ScoredRow, of: JsonPath | undefined): { readonly value: JsonValue } | string {
-  const value = of ? valueAtPath(state, of)?.value : output;
+/** The output, or what stands at a path of the final state; where there is neither, what that means. */
+function seenIn({ state, output }: ScoredRow, of: JsonPath | undefined): { readonly value: JsonValue } | Verdict {
+  // As in results that are scored again.
+  if (of && state === undefined) return none("the final state was not kept");
+  const value = of && state !== undefined ? valueAtPath(state, of)?.value : output;
   if (value !== undefined) return { value };
-  return of ? `the final state has nothing at ${of.text}` : "the run has no output";
+  return right(false, of ? `the final state has nothing at ${of.text}` : "the run has no output");
 }
 
 /** A kind that compares what the row expects with its output. An output that is not there is a wrong one. */
@@ -132,7 +134,7 @@ function byOutput<Value, Options extends z.output<typeof OfState>>(
 ): Kind {
   return byRow(word, form, shape, (expected, row, options) => {
     const seen = seenIn(row, options.of);
-    return typeof seen === "string" ? right(false, seen) : judge(expected, seen.value, options);
+    return "value" in seen ? judge(expected, seen.value, options) : seen;
   });
 }
 
@@ -204,7 +206,7 @@ const jsonSchema = (name: string, wanted: JsonValue, { of }: z.output<typeof OfS
     const judged = scoredBy(name, async (row) => {
       const { check } = await (loading ??= load());
       const seen = seenIn(row, of);
-      if (typeof seen === "string") return right(false, seen);
+      if (!("value" in seen)) return seen;
       // The patterns of a schema are regular expressions.
       const search = boundedSearch(() => check(heldJson(seen.value) ?? seen.value));
       if (!search) return broken("the output cannot be checked by the schema within 2 s");
