@@ -11,7 +11,7 @@ export interface DemoAgent {
   readonly environment: Readonly<Record<string, string>>;
   readonly state: string;
   readonly fieldNames: FieldNames | undefined;
-  /** Inputs of the step that depend on the project. */
+  /** Inputs of the step that depend on the project. The workspace is this repository, or a copy of examples/ for the built-in agent. */
   readonly inputs: Readonly<Record<string, string>>;
 }
 
@@ -20,7 +20,7 @@ const BUILT_IN: DemoAgent = {
   environment: {},
   state: join(projectRoot, ".graph-deploy", "demo"),
   fieldNames: undefined,
-  inputs: { path: "examples/agent" },
+  inputs: { path: "agent" },
 };
 
 /**
@@ -39,7 +39,10 @@ export async function chooseAgent(
   if (args.length === 0) return BUILT_IN;
   const environment = machineEnvironment(process.env);
   const python = await pythonPeer(say);
-  if ("program" in python) return { ...BUILT_IN, environment, command: pythonCommand(python, "graph.json") };
+  if ("program" in python) {
+    const inputs = { path: "examples/agent" };
+    return { ...BUILT_IN, environment, inputs, command: pythonCommand(python, "graph.json") };
+  }
   const js = await jsPeer(say);
   if ("missing" in js) return undefined;
   return {

@@ -12,15 +12,21 @@ export function print(lines: readonly string[]): void {
 }
 
 /** Prints what a step has left: its log, the outputs that have a value, and its job summary. */
-export function printStep(step: string, { log, outputs, summary }: ActionResult): void {
-  heading(`Log of ${step}`);
-  print(shown(log));
+export function printStep(step: string, result: ActionResult): void {
+  const { outputs, summary } = result;
+  printLog(step, result);
   heading("Outputs");
   const known = [...outputs].filter(([, value]) => value !== "");
   const width = Math.max(16, ...known.map(([name]) => name.length));
   print(known.map(([name, value]) => `${name.padEnd(width)}  ${value}`));
   heading("Job summary");
   print(renderMarkdown(summary));
+}
+
+/** Prints the log of a step alone. */
+export function printLog(step: string, { log }: ActionResult): void {
+  heading(`Log of ${step}`);
+  print(shown(log));
 }
 
 const SEVERITIES: Readonly<Record<string, string>> = { error: "Error: ", warning: "Warning: ", notice: "Notice: " };

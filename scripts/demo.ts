@@ -1,4 +1,5 @@
-import { mkdir } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { request } from "undici";
 import * as z from "zod";
@@ -7,12 +8,13 @@ import { startLocalService } from "../src/local/index.ts";
 import { runAction, type ActionResult } from "../test/runner/runner.ts";
 import { projectRoot } from "./command.ts";
 import { chooseAgent, type DemoAgent } from "./demo-agent.ts";
+import { evaluateAndJudge } from "./demo-evaluation.ts";
 import { uploadRuns } from "./demo-experiments.ts";
 import { heading, print, printStep } from "./demo-screen.ts";
 
 /**
- * The main jobs, end to end, without an account: the built action deploys the example to the local service, and uploads
- * the results of two evaluations of it.
+ * The main jobs, end to end, without an account: the built actions deploy the example to the local service, evaluate it
+ * before and after a change, judge that, and upload the results of two larger evaluations.
  */
 const API_KEY = "demo-key-that-opens-nothing-else";
 const KEPT_PORT = 8123;
@@ -26,22 +28,29 @@ async function demo(): Promise<number> {
   });
   if (agent === undefined) return 1;
   await mkdir(agent.state, { recursive: true });
+  const copies = await mkdtemp(join(tmpdir(), "graph-deploy-demo-"));
+  const removeCopies = () => rm(copies, { recursive: true, force: true });
+  await using _ = { [Symbol.asyncDispose]: removeCopies };
+  await cp(join(projectRoot, "examples"), copies, { recursive: true });
   await using service = await startLocalService({
     dataDirectory: agent.state,
     apiKey: API_KEY,
     fieldNames: agent.fieldNames,
     compare: compareExperiments,
     // Slow enough for each status to be seen.
-    walkMilliseconds: 4_000,
+    walkMilliseconds: 2_500,
+    experimentDelayMilliseconds: 1_000,
     agentCommand: agent.command,
     agentEnvironment: agent.environment,
   });
   // An agent lives in a group of its own: Ctrl-C and the end of the terminal reach this process alone.
   for (const signal of ["SIGHUP", "SIGINT", "SIGTERM"] as const) {
-    process.once(signal, () => void service.close().finally(() => process.exit(1)));
+    process.once(signal, () => void Promise.all([service.close(), removeCopies()]).finally(() => process.exit(1)));
   }
   heading(`The local service listens on ${service.url}`);
-  const result = await deployExample(service.url, agent);
+  const workspace = agent.command === undefined ? copies : projectRoot;
+  const deploy = () => deployExample(service.url, agent, workspace);
+  const result = await deploy();
   printStep("the deploy", result);
   if (result.exitCode !== 0) return result.exitCode ?? 1;
   if (agent.command !== undefined) {
@@ -51,6 +60,8 @@ async function demo(): Promise<number> {
   const url = result.outputs.get("url") ?? "";
   heading(`The agent answers at ${url}`);
   print((await askForAssistants(url)).map((line) => `POST /assistants/search  ${line}`));
+  if (agent.command === undefined && !(await evaluateAndJudge({ workspace, apiKey: API_KEY, deploy }, result)))
+    return 1;
   const page = await uploadRuns(service, API_KEY);
   if (page === undefined) return 1;
   heading("What now");
@@ -80,10 +91,10 @@ function keepFlags({ state, command, fieldNames }: DemoAgent): string {
 }
 
 /** As a runner would start it: INPUT_… and GITHUB_…, a fresh RUNNER_TEMP, and post after main. */
-async function deployExample(url: string, agent: DemoAgent): Promise<ActionResult> {
+async function deployExample(url: string, agent: DemoAgent, workspace: string): Promise<ActionResult> {
   return await runAction({
     actionYml: join(projectRoot, "action.yml"),
-    workspace: projectRoot,
+    workspace,
     inputs: {
       "control-plane-url": url,
       "api-key": API_KEY,

@@ -93,16 +93,16 @@ function byRow<Value, Options extends object>(
     const faulty = faultyPathIn(wanted);
     if (faulty !== undefined) return `has ${quoted(faulty)}, which is not a valid path`;
     if (typeof wanted === "string" && parsePath(wanted)) return "";
-    return wanted !== null && read(wanted) !== undefined ? "" : `must be ${says}, or its path in the row, as $.answer`;
+    return read(wanted) !== undefined ? "" : `must be ${says}, or its path in the row, as $.answer`;
   };
   return kind(word, faultOf, shape, (name, wanted, options) =>
     scoredBy(name, (row) => {
       const filled = filledFrom(row.row, wanted);
       if (!filled.ok) return none(`the row has nothing at ${filled.path}`);
-      // Datasets have null in place of what nobody wrote down.
-      if (filled.value === null) return none("the row has null for what is expected");
       const expected = read(filled.value);
-      return expected === undefined ? broken(`what is expected is not ${says}`) : judge(expected, row, options);
+      if (expected !== undefined) return judge(expected, row, options);
+      // Datasets have null in place of what nobody wrote down, where it is not a value like any other.
+      return filled.value === null ? none("the row has null for it") : broken(`what is expected is not ${says}`);
     }),
   );
 }
@@ -116,11 +116,13 @@ const OfState = z.strictObject({
     .optional(),
 });
 
-/** The output, or what stands at a path of the final state; a text says why there is neither. */
-function seenIn({ state = null, output }: ScoredRow, of: JsonPath | undefined): { readonly value: JsonValue } | string {
-  const value = of ? valueAtPath(state, of)?.value : output;
+/** The output, or what stands at a path of the final state; where there is neither, what that means. */
+function seenIn({ state, output }: ScoredRow, of: JsonPath | undefined): { readonly value: JsonValue } | Verdict {
+  // As in results that are scored again.
+  if (of && state === undefined) return none("the final state was not kept");
+  const value = of && state !== undefined ? valueAtPath(state, of)?.value : output;
   if (value !== undefined) return { value };
-  return of ? `the final state has nothing at ${of.text}` : "the run has no output";
+  return right(false, of ? `the final state has nothing at ${of.text}` : "the run has no output");
 }
 
 /** A kind that compares what the row expects with its output. An output that is not there is a wrong one. */
@@ -132,7 +134,7 @@ function byOutput<Value, Options extends z.output<typeof OfState>>(
 ): Kind {
   return byRow(word, form, shape, (expected, row, options) => {
     const seen = seenIn(row, options.of);
-    return typeof seen === "string" ? right(false, seen) : judge(expected, seen.value, options);
+    return "value" in seen ? judge(expected, seen.value, options) : seen;
   });
 }
 
@@ -156,12 +158,12 @@ const texts: Form<readonly JsonValue[]> = {
   },
 };
 
-const contains = (word: string, isRight: (held: number, all: number) => boolean): Kind =>
+const contains = (word: string, scoreOf: (held: number, all: number) => number): Kind =>
   byOutput(word, texts, AsText, (expected, seen, options) => {
     if (expected.length === 0) return none("the list of what is expected is empty");
     const text = comparedText(seen, options);
     const held = expected.filter((each) => text.includes(comparedText(each, options)));
-    return right(isRight(held.length, expected.length));
+    return { score: scoreOf(held.length, expected.length) };
   });
 
 const pattern: Form<RegExp> = {
@@ -204,7 +206,7 @@ const jsonSchema = (name: string, wanted: JsonValue, { of }: z.output<typeof OfS
     const judged = scoredBy(name, async (row) => {
       const { check } = await (loading ??= load());
       const seen = seenIn(row, of);
-      if (typeof seen === "string") return right(false, seen);
+      if (!("value" in seen)) return seen;
       // The patterns of a schema are regular expressions.
       const search = boundedSearch(() => check(heldJson(seen.value) ?? seen.value));
       if (!search) return broken("the output cannot be checked by the schema within 2 s");
@@ -225,9 +227,10 @@ export const SCORER_KINDS: readonly Kind[] = [
     AsText,
     (expected, seen, options) => right(expected.some((one) => isAsExpected(one, seen, options))),
   ),
-  contains("contains-all", (held, all) => held === all),
-  contains("contains-any", (held) => held > 0),
-  contains("contains-none", (held) => held === 0),
+  // The share, so that an answer that names most of them counts.
+  contains("contains-all", (held, all) => held / all),
+  contains("contains-any", (held) => Math.min(held, 1)),
+  contains("contains-none", (held) => 1 - Math.min(held, 1)),
   matches("matches", true),
   matches("not-matches", false),
   byOutput(
@@ -244,7 +247,7 @@ export const SCORER_KINDS: readonly Kind[] = [
   ),
   byRow(
     "tool-calls",
-    { says: "a list of calls with `name` and `args`", read: expectedCalls },
+    { says: "a list of calls, each a name or { name, args }", read: expectedCalls },
     z.strictObject({ mode: oneOf(CALL_MODES), arguments: oneOf(ARGUMENT_MODES) }),
     (expected, { toolCalls }, options) =>
       right(

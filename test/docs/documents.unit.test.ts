@@ -329,6 +329,7 @@ describe("the examples", () => {
     const onGitHub = { deployments: "write", "pull-requests": "write" };
     const others = new Map<string, object>([
       ["comment-from-fork.yml", { actions: "read", "pull-requests": "write" }],
+      ["evaluate-preview.yml", { contents: "read", "pull-requests": "read" }],
       ["pull-request.yml", { contents: "read", ...onGitHub }],
       ["remove.yml", onGitHub],
       ["rollback.yml", {}],

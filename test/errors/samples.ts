@@ -1,5 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Asking, type AskingParts, type Stop } from "../../src/evaluation/asking.ts";
+import type { EvaluationSummary } from "../../src/evaluation/evaluation.ts";
+import { JournalError } from "../../src/evaluation/journal.ts";
+import { EvaluationError, RevisionMismatchError } from "../../src/evaluation/run.ts";
 import { QUESTIONS_ADVICE } from "../../src/experiments/reading/case-questions.ts";
 import { InputsError } from "../../front/options/inputs-error.ts";
 import { GitHubError } from "../../action/github/errors.ts";
@@ -14,6 +18,7 @@ import type { RunCreate } from "../../src/contract/agent-server.ts";
 import { RunFailedError } from "../../src/agent-server/errors.ts";
 import { ArgumentsError } from "../../src/contract/call-arguments.ts";
 import { FieldNames } from "../../src/contract/field-names.ts";
+import { ScorerError } from "../../src/evaluation/scorers.ts";
 import type { GraphDeployError } from "../../src/contract/graph-deploy-error.ts";
 import {
   AmbiguousNameError,
@@ -642,9 +647,37 @@ async function dataset(rows: string, lang?: string): Promise<unknown> {
   return readDataset({ file: { path, name: "cases.json" }, filter, ...all });
 }
 
+const FULL_DISK = { code: "ENOSPC", syscall: "write" };
+
+/** How an evaluation ends that has so many of 20 trials without a measurement, and was stopped or not. */
+function evaluationEnd(unmeasured: number, ...stop: [] | [Stop["status"], string]): unknown {
+  const deps = { clock: systemClock, signal: new AbortController().signal };
+  // How it ended is all that is looked at.
+  const asking = new Asking({ request: { maxErrors: 2 }, deps, halt: new AbortController() } as unknown as AskingParts);
+  if (stop.length === 2) asking.stop(...stop);
+  const scores = [{ key: "helpful", broken: 4, reason: "the command ended with code 1" }];
+  const end = asking.endOf({ trials: 20, unmeasured, scores } as unknown as EvaluationSummary);
+  return end && new EvaluationError(end);
+}
+
 export const EVALUATIONS: readonly (readonly [title: string, make: Make])[] = [
+  [
+    "a schema that is not there",
+    () => new ScorerError("shape", new Error('"answer.schema.json" cannot be read (ENOENT)')),
+  ],
   ["cases that cannot be asked", () => dataset('[{"id":"a","question":1},\n{"id":"a"}]')],
   ["a choice that leaves no case", () => dataset('[{"id":"a","question":1}]', "fr")],
+  ["another revision serves", () => new RevisionMismatchError("r-7", "r-8")],
+  [
+    "the journal cannot be written",
+    () => new JournalError("/work/results.jsonl.journal.jsonl", Object.assign(new Error("low"), FULL_DISK)),
+  ],
+  ["trials without a measurement", () => evaluationEnd(3)],
+  ["a scorer that failed", () => evaluationEnd(0)],
+  ["a budget that is spent", () => evaluationEnd(3, "over-budget", "The evaluation used 1,200 of 1,000 (tokens)")],
+  ["a deadline that has passed", () => evaluationEnd(3, "overdue", "The evaluation took longer than 30 min")],
+  ["an evaluation that was cancelled", () => evaluationEnd(3, "cancelled", "The evaluation was cancelled")],
+  ["an agent that no trial reached", () => evaluationEnd(3, "failed", "No trial reached the agent: ECONNREFUSED")],
 ];
 
 export const PREVIEWS: readonly (readonly [title: string, make: Make])[] = [

@@ -40,7 +40,7 @@ export async function countingServer({
 }: { agent?: Agent; revision?: string } = {}) {
   const runs: ServedRun[] = [];
   const threads = new Map<string, { metadata: JsonObject; values: JsonValue; error: string }>();
-  const facts = { version: "0.16.7", revision, agent };
+  const facts = { version: "0.16.7", revision, agent, onRequest: () => undefined as unknown };
 
   const ends = (run: ServedRun) => run.status !== "running" && run.status !== "pending";
   const shown = ({ id, threadId, metadata, status }: ServedRun) => ({
@@ -60,7 +60,7 @@ export async function countingServer({
     const thread = threads.get(threadId) ?? { metadata, values: null, error: "" };
     threads.set(threadId, thread);
     const end = Promise.withResolvers<undefined>();
-    const id = uuidV5(NAMESPACE, `${threadId} ${String(runs.length)}`);
+    const id = uuidV5(NAMESPACE, `${threadId} ${String(runs.filter((each) => each.threadId === threadId).length)}`);
     const run: ServedRun = { id, threadId, input, metadata, headers, status: "running", done: end.promise };
     runs.push(run);
     void (async () => {
@@ -119,6 +119,7 @@ export async function countingServer({
     return json(action === "join" ? (threadOf(id).values as object) : shown(run));
   };
   const front = await startFaultServer(async ({ method, path, body, headers }) => {
+    facts.onRequest();
     const given = body.length === 0 ? {} : (JSON.parse(body.toString()) as JsonObject);
     return await handler(method, path, given, headers);
   });

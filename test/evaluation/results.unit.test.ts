@@ -337,7 +337,11 @@ describe("results", () => {
   });
 
   test("are scored again with all else as it was, byte by byte", async () => {
-    const definitions = { correct: { equals: "$.question" }, price: { number: "$.price" } };
+    const definitions = {
+      correct: { equals: "$.question" },
+      price: { number: "$.price" },
+      state: { equals: "$.question", of: "$.messages" },
+    };
     const read = readScorers(definitions);
     if (!read.ok) throw new TypeError("scorers");
     const state: JsonValue = { messages: [{ content: "Why?" }] };
@@ -351,6 +355,7 @@ describe("results", () => {
     expect(summary.scores).toMatchObject([
       { key: "correct", count: 11, mean: 1 / 11, missing: 0 },
       { key: "price", count: 1, missing: 10, broken: 0 },
+      { key: "state", count: 1, missing: 10, broken: 0, reason: "the final state was not kept" },
     ]);
     const after = readFileSync(path, "utf8").split("\n");
     const bare = (line: string) => line.replace(/(?:,"evaluation_scores":.*|"evaluator_digest":.*|)\}$/, "");
