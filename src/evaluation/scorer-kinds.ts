@@ -41,7 +41,7 @@ function kind<Options extends object>(
   word: string,
   faultOf: (wanted: JsonValue) => string,
   shape: Shape<Options>,
-  make: (name: string, wanted: JsonValue, options: Options) => Pick<Scorer, "start"> & Partial<Scorer>,
+  make: (name: string, wanted: JsonValue, options: Options) => Pick<Scorer, "start"> & Partial<Pick<Scorer, "keys">>,
 ): Kind {
   const read = (name: string, definition: JsonObject): Scorer | readonly ScorerFault[] => {
     const { [word]: wanted = null, ...beside } = definition;
