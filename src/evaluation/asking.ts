@@ -98,6 +98,9 @@ export class Asking {
     try {
       await Promise.race([work, stopped]);
       await within(deps.clock, STOPPING_MILLISECONDS, work);
+    } catch (error) {
+      halt.abort();
+      throw error;
     } finally {
       this.#isClosed = true;
     }
@@ -123,7 +126,7 @@ export class Asking {
 
   #isOver(): boolean {
     if (this.#tally.end !== "") this.stop("over-budget", this.#tally.end);
-    return this.#parts.deps.signal.aborted || this.#stopped !== undefined;
+    return this.#isClosed || this.#parts.deps.signal.aborted || this.#stopped !== undefined;
   }
 
   #isAgain({ ended }: KnownTrial): boolean {

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
@@ -68,4 +68,21 @@ export async function killAt(
   expect(ids(masked()), where).toBe(ids(whole.results));
   expect(server.threads.size, where).toBe(0);
   return signal === "SIGKILL";
+}
+
+/** Kills an evaluation, takes its journal away, and runs it again: what its threads hold is not asked again. */
+export async function killOnAnotherMachine(): Promise<void> {
+  const { server, path, start } = await world();
+  const { child, closed } = start("workflow 7");
+  server.facts.onRequest = () => {
+    if (server.runs.length > CASES) child.kill("SIGKILL");
+  };
+  await closed;
+  server.facts.onRequest = () => undefined;
+  rmSync(path("results.jsonl.journal.jsonl"));
+  const left = [...server.threads.keys()];
+  expect(left.length).toBeGreaterThan(0);
+  expect(await start("workflow 7").closed).toEqual([0, null]);
+  expect(server.runs.filter(({ threadId }) => left.includes(threadId))).toHaveLength(left.length);
+  expect(server.threads.size).toBe(0);
 }

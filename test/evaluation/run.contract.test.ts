@@ -2,6 +2,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import type { EvaluationEvent } from "../../src/evaluation/evaluation.ts";
+import { objectIn, textIn } from "../../src/files/json-object.ts";
+import { systemClock } from "../../src/http/clock.ts";
+import type { RunIngest } from "../../src/tracing/ingest/ingest.ts";
+import { Tracer } from "../../src/tracing/tracer/tracer.ts";
 import { resetBefore, status } from "../wire/faults.ts";
 import { countingServer, type Agent } from "./counting-server.ts";
 import { evaluations } from "./evaluated.ts";
@@ -211,6 +215,40 @@ describe("an evaluation that is stopped", () => {
     expect(events.at(-1)).toMatchObject({ type: "ended", status: "cancelled" });
     expect([outcomesOf(rows()), server.runs]).toEqual([["unasked", "unasked"], []]);
   });
+});
+
+test("what fails on this machine ends the evaluation: nothing more is asked, and no thread is left", async () => {
+  const server = await countingServer();
+  const { run } = evaluations(server.url, 60);
+  const emit = (event: EvaluationEvent) => {
+    if (event.type === "trial") throw new Error("The disk is full.");
+  };
+  expect(await run({ concurrency: 2 }, { emit }).error).toMatchObject({ message: "The disk is full." });
+  expect(server.runs.length).toBeLessThan(10);
+  expect(server.threads.size).toBe(0);
+});
+
+test("a trial that is traced is a run of ours, and the parent of the agent's", async () => {
+  const server = await countingServer();
+  const sent: Readonly<Record<string, unknown>>[] = [];
+  const ingest = {
+    post: (run: (typeof sent)[number]) => Promise.resolve(sent.push(run)),
+    patch: (_id: string, run: (typeof sent)[number]) => Promise.resolve(sent.push(run)),
+  };
+  const session = { session_name: "evaluations" };
+  // Only these two methods are called.
+  const tracer = new Tracer({ ingest: ingest as unknown as RunIngest, clock: systemClock, session });
+  const { run, rows } = evaluations(server.url, 2);
+  await run({}, { tracer }).ended;
+  expect(sent).toHaveLength(4);
+  for (const { run_metadata: facts, actual_outputs: outputs } of rows()) {
+    const asked = server.runs.find(({ metadata }) => metadata["case"] === facts["case_id"]);
+    const traceId = textIn(facts["trace_id"]);
+    expect(asked?.headers["traceparent"]).toContain(traceId.replaceAll("-", ""));
+    expect(asked?.headers["baggage"]).toContain(traceId);
+    const ended = sent.find((each) => each["trace_id"] === traceId && "outputs" in each);
+    expect(ended?.["outputs"]).toEqual({ output: objectIn(outputs)["output"] });
+  }
 });
 
 test("no secret stands in a row, an event or the journal, wherever the server echoes it", async () => {

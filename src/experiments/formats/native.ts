@@ -133,7 +133,6 @@ export class NativeReader {
   rows(value: JsonValue | undefined, place: ValuePlace): readonly SourceRow[] {
     if (value === undefined) return [];
     const row = Fields.of(value, place, this.#context);
-    const metadata = row.record("run_metadata");
     const found = {
       place,
       id: row.id("row_id"),
@@ -143,14 +142,13 @@ export class NativeReader {
       times: { start: row.value("start_time"), end: row.value("end_time") },
       error: row.text("error"),
       runName: row.text("run_name"),
-      metadata,
-      ...trialFacts(metadata ?? {}),
+      metadata: row.record("run_metadata"),
     };
     const read = readScores(row, SCORES);
     if (!row.isSound) return [];
     this.#warnOfOthers(row, place, ["of a row"]);
     const scores = this.#checked(read, place, SCORES);
-    return scores ? [{ ...found, scores }] : [];
+    return scores ? [{ ...found, ...trialFacts(found.metadata ?? {}), scores }] : [];
   }
 
   /** Reads what stands beside the rows. */
