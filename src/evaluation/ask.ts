@@ -177,17 +177,17 @@ export class Asker {
       let pause: number;
       try {
         const whole = await wholeRun(server, run, this.#hasThreads ? { ...alone, threadId } : alone);
-        const { refusal, isOver, outcome, error, runId, state } = whole;
+        const { refusal, isOver, state, ...seen } = whole;
         const wanted = backoffMilliseconds(refusals, refusal?.retryAfterMilliseconds, Math.random);
         pause = Math.min(PAUSE_MILLISECONDS, wanted);
         if (!refusal || clock.now() + pause > until) {
           this.#lanes.quiet();
           if (isOver) this.#idle.add(threadId);
           return {
-            ...{ outcome, error, runId },
-            state: isParsedJson(state) ? state : undefined,
-            isUnverified: outcome === "answered" && !this.#hasThreads,
+            ...seen,
             ...addedTimes(before, whole),
+            state: isParsedJson(state) ? state : undefined,
+            isUnverified: seen.outcome === "answered" && !this.#hasThreads,
           };
         }
         if (lane.pushedBack()) emit({ type: "slowed", concurrency: this.#lanes.concurrency });

@@ -41,7 +41,7 @@ function kind<Options extends object>(
   word: string,
   faultOf: (wanted: JsonValue) => string,
   shape: Shape<Options>,
-  make: (name: string, wanted: JsonValue, options: Options) => Pick<Scorer, "start"> & Partial<Scorer>,
+  make: (name: string, wanted: JsonValue, options: Options) => Pick<Scorer, "start"> & Partial<Pick<Scorer, "keys">>,
 ): Kind {
   const read = (name: string, definition: JsonObject): Scorer | readonly ScorerFault[] => {
     const { [word]: wanted = null, ...beside } = definition;
@@ -93,16 +93,16 @@ function byRow<Value, Options extends object>(
     const faulty = faultyPathIn(wanted);
     if (faulty !== undefined) return `has ${quoted(faulty)}, which is not a valid path`;
     if (typeof wanted === "string" && parsePath(wanted)) return "";
-    return wanted !== null && read(wanted) !== undefined ? "" : `must be ${says}, or its path in the row, as $.answer`;
+    return read(wanted) !== undefined ? "" : `must be ${says}, or its path in the row, as $.answer`;
   };
   return kind(word, faultOf, shape, (name, wanted, options) =>
     scoredBy(name, (row) => {
       const filled = filledFrom(row.row, wanted);
       if (!filled.ok) return none(`the row has nothing at ${filled.path}`);
-      // Datasets have null in place of what nobody wrote down.
-      if (filled.value === null) return none("the row has null for what is expected");
       const expected = read(filled.value);
-      return expected === undefined ? broken(`what is expected is not ${says}`) : judge(expected, row, options);
+      if (expected !== undefined) return judge(expected, row, options);
+      // Datasets have null in place of what nobody wrote down, where it is not a value like any other.
+      return filled.value === null ? none("the row has null for it") : broken(`what is expected is not ${says}`);
     }),
   );
 }
@@ -158,12 +158,12 @@ const texts: Form<readonly JsonValue[]> = {
   },
 };
 
-const contains = (word: string, isRight: (held: number, all: number) => boolean): Kind =>
+const contains = (word: string, scoreOf: (held: number, all: number) => number): Kind =>
   byOutput(word, texts, AsText, (expected, seen, options) => {
     if (expected.length === 0) return none("the list of what is expected is empty");
     const text = comparedText(seen, options);
     const held = expected.filter((each) => text.includes(comparedText(each, options)));
-    return right(isRight(held.length, expected.length));
+    return { score: scoreOf(held.length, expected.length) };
   });
 
 const pattern: Form<RegExp> = {
@@ -227,9 +227,10 @@ export const SCORER_KINDS: readonly Kind[] = [
     AsText,
     (expected, seen, options) => right(expected.some((one) => isAsExpected(one, seen, options))),
   ),
-  contains("contains-all", (held, all) => held === all),
-  contains("contains-any", (held) => held > 0),
-  contains("contains-none", (held) => held === 0),
+  // The share, so that an answer that names most of them counts.
+  contains("contains-all", (held, all) => held / all),
+  contains("contains-any", (held) => Math.min(held, 1)),
+  contains("contains-none", (held) => 1 - Math.min(held, 1)),
   matches("matches", true),
   matches("not-matches", false),
   byOutput(
@@ -246,7 +247,7 @@ export const SCORER_KINDS: readonly Kind[] = [
   ),
   byRow(
     "tool-calls",
-    { says: "a list of calls with `name` and `args`", read: expectedCalls },
+    { says: "a list of calls, each a name or { name, args }", read: expectedCalls },
     z.strictObject({ mode: oneOf(CALL_MODES), arguments: oneOf(ARGUMENT_MODES) }),
     (expected, { toolCalls }, options) =>
       right(

@@ -49,7 +49,8 @@ export class ScorerError extends GraphDeployError {
   readonly code = "SCORER";
 
   constructor(name: string, cause: unknown) {
-    super(`The scorer ${quoted(name)} cannot be used: ${reasonOf(cause)}.`, { cause });
+    const advice = "Correct the scorer, or the file that it names.";
+    super(`The scorer ${quoted(name)} cannot be used: ${reasonOf(cause)}.`, { cause, advice });
   }
 }
 

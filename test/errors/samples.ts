@@ -18,6 +18,7 @@ import type { RunCreate } from "../../src/contract/agent-server.ts";
 import { RunFailedError } from "../../src/agent-server/errors.ts";
 import { ArgumentsError } from "../../src/contract/call-arguments.ts";
 import { FieldNames } from "../../src/contract/field-names.ts";
+import { ScorerError } from "../../src/evaluation/scorers.ts";
 import type { GraphDeployError } from "../../src/contract/graph-deploy-error.ts";
 import {
   AmbiguousNameError,
@@ -660,6 +661,10 @@ function evaluationEnd(unmeasured: number, ...stop: [] | [Stop["status"], string
 }
 
 export const EVALUATIONS: readonly (readonly [title: string, make: Make])[] = [
+  [
+    "a schema that is not there",
+    () => new ScorerError("shape", new Error('"answer.schema.json" cannot be read (ENOENT)')),
+  ],
   ["cases that cannot be asked", () => dataset('[{"id":"a","question":1},\n{"id":"a"}]')],
   ["a choice that leaves no case", () => dataset('[{"id":"a","question":1}]', "fr")],
   ["another revision serves", () => new RevisionMismatchError("r-7", "r-8")],

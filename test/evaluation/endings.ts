@@ -30,7 +30,7 @@ const LATE = "The run did not end within";
 const ANSWERED = { outcome: "answered", says: "" } as const;
 
 /** The table: each way in which a run can end. */
-export const ENDINGS: readonly Ending[] = [
+const ENDINGS: readonly Ending[] = [
   { name: "an answer", ...ANSWERED, fate: {} },
   { name: "an error", outcome: "agent-error", says: "the agent broke", fate: { end: "error" } },
   { name: "an error that it recovers from", ...ANSWERED, fate: {}, wire: "recovered" },

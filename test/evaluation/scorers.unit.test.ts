@@ -33,7 +33,8 @@ describe("a scorer that looks at the output", () => {
     [{ "one-of": ["a", "b"] }, "c", 0],
     [{ "one-of": ["A", 7], "ignore-case": true }, "a", 1],
     [{ "contains-all": ["Rome", "Italy"] }, "Rome is in Italy", 1],
-    [{ "contains-all": ["Rome", "Italy"] }, "Rome is in Lazio", 0],
+    [{ "contains-all": ["Rome", "Italy"] }, "Rome is in Lazio", 0.5],
+    [{ "contains-all": ["Rome", "Italy"] }, "Paris", 0],
     [{ "contains-all": "rome", "ignore-case": true }, "ROME", 1],
     [{ "contains-any": ["Rome", "Italy"] }, "Rome is in Lazio", 1],
     [{ "contains-any": ["Rome", "Italy"] }, "Paris", 0],
@@ -53,6 +54,8 @@ describe("a scorer that looks at the output", () => {
     [{ number: 3 }, "three", 0],
     [{ number: 3 }, null, 0],
     [{ number: 0 }, "", 0],
+    [{ equals: null }, null, 1],
+    [{ equals: null }, "a", 0],
     [{ "json-schema": { type: "object", required: ["a"] } }, { a: 1 }, 1],
     [{ "json-schema": { type: "object", required: ["a"] } }, '{"a":1}', 1],
     [{ "json-schema": { type: "object", required: ["a"] } }, { b: 1 }, 0],
@@ -116,7 +119,10 @@ describe("a scorer that expects what the row has", () => {
     [{ number: "$.price" }, { price: "1" }, 0],
     // no expectation
     [{ equals: "$.answer" }, {}, "missing"],
-    [{ equals: "$.answer" }, { answer: null }, "missing"],
+    [{ "one-of": "$.answers" }, { answers: null }, "missing"],
+    [{ number: "$.price" }, { price: null }, "missing"],
+    [{ "tool-calls": "$.tools" }, { tools: null }, "missing"],
+    [{ equals: "$.answer" }, { answer: null }, 0],
     [{ "one-of": ["$.answer", "$.also"] }, { answer: "a" }, "missing"],
     [{ "contains-none": "$.facts" }, { facts: [] }, "missing"],
     [{ number: "$.price" }, {}, "missing"],
@@ -196,7 +202,6 @@ describe("definitions", () => {
     [{ it: { equals: "a", ignorecase: true } }, ["it", "ignorecase"], /did you mean `ignore-case`\?$/],
     [{ it: { matches: "/a/", trim: true } }, ["it", "trim"], /^is not known; known are of$/],
     [{ it: { "cost-below": 1, of: "$.a" } }, ["it", "of"], /this kind has no options$/],
-    [{ it: { equals: null } }, ["it", "equals"], /^must be a value, or its path in the row, as \$\.answer$/],
     [{ it: { equals: "$.a[" } }, ["it", "equals"], /^has "\$\.a\[", which is not a valid path$/],
     [{ it: { "one-of": "a" } }, ["it", "one-of"], /^must be a list, or/],
     [{ it: { "contains-any": [["a"]] } }, ["it", "contains-any"], /^must be a text or a list of texts, or/],
@@ -231,7 +236,7 @@ describe("definitions", () => {
   });
 
   test("tell all of their faults at once", () => {
-    const read = readScorers({ a: { equals: null, trimm: true }, b: {}, c: { equals: 1 } });
+    const read = readScorers({ a: { equals: "$.a[", trimm: true }, b: {}, c: { equals: 1 } });
     expect(read.ok ? [] : read.faults.map(({ path }) => path.join("."))).toEqual(["a.equals", "a.trimm", "b"]);
   });
 });

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { csv } from "../../../src/experiments/formats/csv.ts";
-import { jsonl } from "../../../src/experiments/formats/jsonl.ts";
-import { numbersOf } from "./expected-file.ts";
-import { mappingOf, readAll, refusalOf } from "./reading.ts";
-import { storedFile } from "./stored-file.ts";
+import { csv } from "../../../../src/experiments/formats/csv.ts";
+import { jsonl } from "../../../../src/experiments/formats/jsonl.ts";
+import { numbersOf } from "../expected-file.ts";
+import { mappingOf, readAll, refusalOf } from "../reading.ts";
+import { storedFile } from "../stored-file.ts";
 
 const MAPPING = `
 id: $["the id"]
