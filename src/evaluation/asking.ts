@@ -1,7 +1,7 @@
 import type { Reason } from "../contract/error-reasons.ts";
 import { once } from "node:events";
 import type { TrialOutcome } from "../contract/trial-outcome.ts";
-import { objectIn } from "../files/json-object.ts";
+import { isDeeperThan, objectIn } from "../files/json-object.ts";
 import { valueAtPath } from "../files/json/path.ts";
 import { redactedJson } from "../files/json/redacted.ts";
 import type { JsonObject } from "../files/json/value.ts";
@@ -32,6 +32,13 @@ const LAST_CLEARING_MILLISECONDS = 500;
 const CLEARING_MILLISECONDS = 30_000;
 const RETRIED: ReadonlySet<string> = new Set(["timeout", "unreachable"] satisfies TrialOutcome[]);
 const UNSETTLED: ReadonlySet<string> = new Set(["cancelled", "timeout", "unreachable"] satisfies TrialOutcome[]);
+// Readers of results take 1,000 levels, and a row has some of its own.
+const MOST_LEVELS = 900;
+const TOO_DEEP = {
+  outcome: "unverified",
+  error: "The state is nested too deep to be kept.",
+  state: undefined,
+} as const;
 const NOT_ASKED = {
   ...{ outcome: "unasked", error: "", state: undefined, isUnverified: false, runId: "", threadId: "", traceId: "" },
   ...{ queuedMilliseconds: undefined, runMilliseconds: undefined, firstTokenMilliseconds: undefined, inFlight: 0 },
@@ -177,7 +184,8 @@ export class Asking {
     const sent = { evaluation: journal.evaluation, ...(run ? { headers: run.headers(), traceId: run.traceId } : {}) };
     journal.begin(trial);
     this.#open.add(key);
-    const heard = left ? await asker.join(trial, left) : await asker.ask(trial, sent);
+    let heard = left ? await asker.join(trial, left) : await asker.ask(trial, sent);
+    if (isDeeperThan(MOST_LEVELS, heard.state ?? null)) heard = { ...heard, ...TOO_DEEP };
     const { outcome, inFlight, threadId } = heard;
     // A server may echo what it was sent.
     const [error, runId] = [deps.redact(heard.error), deps.redact(heard.runId)];

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { once } from "node:events";
 import { serverFacts } from "../agent-server/server-facts.ts";
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
 import { canonicalJson } from "../text/canonical-json.ts";
@@ -71,10 +72,15 @@ async function evaluate(request: EvaluationRequest, deps: EvaluationDeps) {
   const { clock, emit, signal } = deps;
   const { resultsPath, trials, deadlineMilliseconds, expected } = request;
   const { cases, digest } = await readDataset(request.dataset);
+  signal.throwIfAborted();
   const halt = new AbortController();
   const lanes = new Lanes(request.concurrency);
-  const asker = new Asker(request, { ...deps, signal: AbortSignal.any([signal, halt.signal]) }, lanes);
-  const { server: first, graph } = await asker.meet();
+  const stopping = AbortSignal.any([signal, halt.signal]);
+  const asker = new Asker(request, { ...deps, signal: stopping }, lanes);
+  const met = asker.meet();
+  await Promise.race([met, once(stopping, "abort")]);
+  signal.throwIfAborted();
+  const { server: first, graph } = await met;
   const revisionId = request.revisionId ?? first.revisionId;
   if (first.revisionId !== "" && first.revisionId !== revisionId) {
     throw new RevisionMismatchError(revisionId, first.revisionId);

@@ -32,3 +32,11 @@ export function objectIn(value: unknown): JsonObject {
 export function textIn(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
+
+/** True for a value with more levels of lists and objects than this. */
+export function isDeeperThan(levels: number, value: JsonValue): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (levels === 0) return true;
+  const members = isJsonList(value) ? value : isJsonObject(value) ? Object.values(value) : [];
+  return members.some((member) => isDeeperThan(levels - 1, member));
+}

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import type { EvaluationEvent } from "../../src/evaluation/evaluation.ts";
 import { objectIn, textIn } from "../../src/files/json-object.ts";
+import type { JsonObject } from "../../src/files/json/value.ts";
 import { systemClock } from "../../src/http/clock.ts";
 import type { RunIngest } from "../../src/tracing/ingest/ingest.ts";
 import { Tracer } from "../../src/tracing/tracer/tracer.ts";
@@ -52,6 +53,18 @@ test("another revision than the one to evaluate is asked nothing", async () => {
   const { error, events } = evaluations(url, 2).run({ revisionId: "r-1" });
   expect(await error).toMatchObject({ code: "EVALUATION_REVISION", wanted: "r-1", served: "r-9" });
   expect([events.at(-1), runs.length]).toMatchObject([{ type: "ended", status: "failed" }, 0]);
+});
+
+test("an answer that is nested deeper than a file of results may be ends as one trial without a measurement", async () => {
+  const deep = (depth: number) =>
+    JSON.parse(`{"messages":[],"deep":${"[".repeat(depth)}"x"${"]".repeat(depth)}}`) as JsonObject;
+  const { url, threads } = await countingServer({
+    agent: (input) => (/q1"/.test(JSON.stringify(input)) ? deep(3_000) : answer),
+  });
+  const { run, rows } = evaluations(url, 3);
+  await run({ keepState: true }).error;
+  expect(outcomesOf(rows())).toEqual(["answered", "unverified", "answered"]);
+  expect(threads.size).toBe(0);
 });
 
 test("a server that changes midway is told", async () => {
@@ -208,12 +221,15 @@ describe("an evaluation that is stopped", () => {
 
   test("before its first run asks nothing", async () => {
     const server = await countingServer();
-    const { run, rows } = evaluations(server.url, 2);
+    const { run, path } = evaluations(server.url, 2);
+    // Nobody answers.
+    server.front.script({ path: /^\/ok$/ }, { processed: true, act: () => FOREVER });
     const { error, cancel, events } = run();
+    while (server.front.requests.length === 0) await sleep(1);
     cancel.abort(new Error("Stop"));
     expect(await error).toMatchObject({ code: "EVALUATION_CANCELLED" });
     expect(events.at(-1)).toMatchObject({ type: "ended", status: "cancelled" });
-    expect([outcomesOf(rows()), server.runs]).toEqual([["unasked", "unasked"], []]);
+    expect([existsSync(path("results.jsonl")), server.runs]).toEqual([false, []]);
   });
 });
 
