@@ -22,15 +22,15 @@ const KEPT_PORT = 8123;
 const Assistants = z.array(z.looseObject({ assistant_id: z.string(), graph_id: z.string() }));
 const DeployLog = z.object({ logs: z.array(z.object({ message: z.string() })) });
 
+const copies = await mkdtemp(join(tmpdir(), "graph-deploy-demo-"));
+const removeCopies = () => rm(copies, { recursive: true, force: true });
+
 async function demo(): Promise<number> {
   const agent = await chooseAgent(process.argv.slice(2), (line) => {
     print([line]);
   });
   if (agent === undefined) return 1;
   await mkdir(agent.state, { recursive: true });
-  const copies = await mkdtemp(join(tmpdir(), "graph-deploy-demo-"));
-  const removeCopies = () => rm(copies, { recursive: true, force: true });
-  await using _ = { [Symbol.asyncDispose]: removeCopies };
   await cp(join(projectRoot, "examples"), copies, { recursive: true });
   await using service = await startLocalService({
     dataDirectory: agent.state,
@@ -134,4 +134,4 @@ async function ask(url: string, json: unknown): Promise<unknown> {
   return await body.json();
 }
 
-process.exitCode = await demo();
+process.exitCode = await demo().finally(removeCopies);

@@ -1,6 +1,6 @@
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { projectRoot } from "../../scripts/command.ts";
 import { evaluate } from "../../src/evaluate.ts";
 import { deploy } from "../../src/deploy.ts";

@@ -33,6 +33,7 @@ export class RecordedAnswers {
 
   /** The state after a run with this input: of a line for this graph, else of one for any; undefined without both. */
   find(graph: string, input: unknown): EchoState | undefined {
+    if (this.#states.size === 0) return undefined;
     return (this.#states.get(keyOf(input, graph)) ?? this.#states.get(keyOf(input)))?.state;
   }
 
