@@ -37,8 +37,6 @@ const OTHERWISE: Readonly<Record<string, readonly string[]>> = {
   // The sentence names both, the input and the argument of the library.
   "src/judgement/comparing/gaps.ts": ["on-run-change"],
   "src/followed-revision.ts": ["name"],
-  // A call has the name of a tool.
-  "src/evaluation/scorer-kinds.ts": ["name"],
   "src/given-evaluation.ts": ["evaluation"],
   "src/given-experiment.ts": ["files", "mapping", "metadata"],
   "src/given-traces.ts": ["files"],
