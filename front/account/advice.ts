@@ -115,6 +115,11 @@ export const EXPERIMENT_ADVICE: AdviceTable = {
 /** Which input of the step that evaluates helps. */
 export const EVALUATE_ADVICE: AdviceTable = {
   ...EVERY_STEP,
+  DATASET: "Correct the file that `dataset` names, or `filter`, `limit` and `shard`.",
+  EVALUATION_CANCELLED: "Run it again: the answers that there are stay where `resume` is true.",
+  EVALUATION_JOURNAL: "`results` sets the path that it stands beside.",
+  EVALUATION_UNREACHABLE: "Check `agent-url` and `api-key`, and whether the agent server is up.",
+  SCORER: "Correct `scorers`, or the file that the scorer names.",
   EVALUATION_INCOMPLETE:
     "`max-errors` sets how many trials may end without a measurement, and `retry-errors` asks them again.",
   EVALUATION_OVERDUE:

@@ -1,3 +1,4 @@
+import { EVALUATE_TITLES } from "../../front/steps/evaluate/report/words.ts";
 import { JUDGE_TITLES } from "../../front/steps/judge/report/failure.ts";
 import { EXPERIMENT_TITLES } from "../../front/steps/upload-experiment/report/failure.ts";
 import { TRACES_TITLES } from "../../front/steps/upload-traces/report/words.ts";
@@ -6,6 +7,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import {
   DEPLOY_ADVICE,
+  EVALUATE_ADVICE,
   EXPERIMENT_ADVICE,
   JUDGE_ADVICE,
   REMOVE_ADVICE,
@@ -25,6 +27,7 @@ const DOORS = {
   pulumi: ["Pulumi", PROGRAM_ADVICE],
   results: ["step that uploads results", EXPERIMENT_ADVICE],
   traces: ["step that uploads traces", TRACES_ADVICE],
+  evaluate: ["step that evaluates", EVALUATE_ADVICE],
   judge: ["step that judges", JUDGE_ADVICE],
   remove: ["step that removes", REMOVE_ADVICE],
 } as const;
@@ -36,7 +39,7 @@ const GROUPS: readonly (readonly [heading: string, samples: typeof samples.CALLS
   ["Experiments", samples.UPLOADS, [LIBRARY, DOORS.results]],
   ["Traces", samples.TRACES, [LIBRARY, DOORS.traces]],
   ["Judgements", samples.JUDGEMENTS, [LIBRARY, DOORS.judge]],
-  ["Evaluations of a deployed agent", samples.EVALUATIONS, [LIBRARY]],
+  ["Evaluations of a deployed agent", samples.EVALUATIONS, [LIBRARY, DOORS.evaluate]],
   ["Previews", samples.PREVIEWS, [DOORS.remove]],
   ["Steps", samples.STEPS, [DOORS.deploy]],
   ["Pulumi", PULUMI, [DOORS.pulumi]],
@@ -114,7 +117,7 @@ test("every sentence of an error and what each door adds to it stand in one file
 test("what a door adds, and each title, is for a code or a reason that there is", () => {
   const warnings = ["FOUND_BY_ID_ONLY", "LFS_POINTERS", "TRACKED_LEFT_OUT"];
   const known = new Set<string>([...ALL_CODES, ...REASONS, ...warnings]);
-  const titles = [JUDGE_TITLES, EXPERIMENT_TITLES, TRACES_TITLES];
+  const titles = [EVALUATE_TITLES, JUDGE_TITLES, EXPERIMENT_TITLES, TRACES_TITLES];
   for (const table of [...Object.values(DOORS).map(([, advice]) => advice), ...titles]) {
     expect(Object.keys(table).filter((key) => !known.has(key))).toEqual([]);
   }

@@ -3,10 +3,15 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { projectRoot } from "../../../scripts/command.ts";
 import { jobFolders } from "../../dist/job-folders.ts";
-import { errorsOf, expectGreen } from "../../dist/upload-step.ts";
-import { runAction, startAction } from "../../runner/runner.ts";
+import { errorsOf } from "../../dist/upload-step.ts";
+import { runAction, startAction, type ActionResult } from "../../runner/runner.ts";
 
 const yml = (path: string) => join(projectRoot, path);
+
+/** What a rehearsal leaves is for the next step of the job. */
+function expectGreen(result: ActionResult): void {
+  expect(result, result.log.join("\n")).toMatchObject({ exitCode: 0, leaked: [], faults: [], rawStderr: "" });
+}
 
 /** A job that has deployed the example to a local service, and then evaluates it. */
 async function job() {

@@ -7,6 +7,7 @@ import { runAction } from "../../runner/runner.ts";
 /** What each action needs besides, to do what it would do without the input. */
 const WORKING: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "action.yml": {},
+  "action/evaluate/action.yml": { dataset: "rows.jsonl" },
   "action/judge/action.yml": { results: "rows.jsonl", "dataset-name": "qa" },
   "action/remove/action.yml": { all: "true" },
   "action/upload-experiment/action.yml": { results: "rows.jsonl", "dataset-name": "qa" },
@@ -21,7 +22,7 @@ test.each(CASES)("%s is red where %s is an output that does not exist, and sends
   const { options, service, write } = await step();
   await write({ "rows.jsonl": '{"id":"a","inputs":{"q":1},"scores":{"exact":1}}\n', "runs.jsonl": "" });
   const { inputs } = options();
-  const place = { "control-plane-url": service.url, "base-url": service.url };
+  const place = { "control-plane-url": service.url, "base-url": service.url, "agent-url": service.url };
   const declared = DECLARED_INPUTS.get(file)?.defaults ?? {};
   const given = { ...inputs, ...place, ...WORKING[file], [input]: "" };
   const result = await runAction({

@@ -24,7 +24,7 @@ const FILES: Variables = {
 };
 
 /** A workspace with these files and an evaluation, and the environment of a runner for it. */
-export async function makeStep(inputs: Inputs = {}, env: Variables = {}, files: Variables = {}) {
+async function makeStep(inputs: Inputs = {}, env: Variables = {}, files: Variables = {}) {
   const { workspace, temp } = await makeRunner();
   await writeFiles(workspace, { ...FILES, ...files });
   const variables = inputVariables({ ...EVALUATE_INPUTS.defaults, ...WORKING, ...inputs });
