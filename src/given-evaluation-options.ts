@@ -62,7 +62,7 @@ export interface GivenEvaluationOptions {
   readonly prices?: Prices | undefined;
   /** Which cases are asked: conditions such as `metadata.topic = billing`, which all must hold. */
   readonly filter?: string | readonly string[] | undefined;
-  /** Most cases that are asked. Default: all. */
+  /** Most cases that are asked. */
   readonly limit?: number | undefined;
   /** Keep the whole final state in the rows of the results. Default: `false`. */
   readonly keepState?: boolean | undefined;

@@ -154,8 +154,9 @@ export const DEFINITION_OPTIONS = {
   filter: option(conditions, {
     about: "Which cases are asked: a line such as `metadata.topic = billing` for each condition; all must hold.",
     inPrograms: "Which cases are asked: conditions such as `metadata.topic = billing`, which all must hold.",
+    word: "none",
   }),
-  limit: option(count(), { about: "Most cases that are asked. Default: all." }),
+  limit: option(count("none"), { about: "Most cases that are asked.", word: "none" }),
   keepState: option(flag, { about: "Keep the whole final state in the rows of the results.", default: "false" }),
 };
 

@@ -99,6 +99,7 @@ describe("a step loads little if it ends at its inputs, and no client or parser 
     deploy: { "INPUT_CONTROL-PLANE-URL": "http://127.0.0.1:9", INPUT_NAME: "a", "INPUT_DRY-RUN": "true" },
     // Only its inputs can make it red.
     comment: { "INPUT_BODY-PATH": "nowhere.md", INPUT_KEY: "a" },
+    evaluate: { "INPUT_AGENT-URL": "http://127.0.0.1:9", INPUT_DATASET: "bundle.ts" },
     judge: { INPUT_RESULTS: "bundle.ts" },
     remove: {
       "INPUT_CONTROL-PLANE-URL": "http://127.0.0.1:9",

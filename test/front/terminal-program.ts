@@ -1,6 +1,7 @@
 import process from "node:process";
 import { terminalHost } from "../../front/terminal.ts";
 import { deployStep } from "../../front/steps/deploy/step.ts";
+import { evaluateStep } from "../../front/steps/evaluate/step.ts";
 import { judgeStep } from "../../front/steps/judge/step.ts";
 import { runStep } from "../../front/steps/run-step.ts";
 import { uploadExperimentStep } from "../../front/steps/upload-experiment/step.ts";
@@ -15,6 +16,7 @@ const options = given.map((option) => {
 const host = terminalHost(process, Object.fromEntries(options));
 const steps = {
   deploy: () => runStep(process, host, deployStep),
+  evaluate: () => runStep(process, host, evaluateStep),
   judge: () => runStep(process, host, judgeStep),
   "upload-experiment": () => runStep(process, host, uploadExperimentStep),
   "upload-traces": () => runStep(process, host, uploadTracesStep),

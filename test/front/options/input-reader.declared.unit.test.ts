@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { commentStep } from "../../../action/comment/step.ts";
+import { evaluateStep } from "../../../action/evaluate/step.ts";
 import { removeStep } from "../../../action/remove/step.ts";
 import { uploadTracesStep } from "../../../action/upload-traces/step.ts";
 import { judgeStep } from "../../../front/steps/judge/step.ts";
@@ -10,6 +11,7 @@ import { inputsRead, inputVariable, inputVariables } from "./step.ts";
 
 const STEPS: readonly (readonly [string, DeclaredInputs<string>, (env: Environment) => Promise<unknown>])[] = [
   ["comment", commentStep.declared, (env) => optionsOf(commentStep, env)],
+  ["evaluate", evaluateStep.declared, (env) => optionsOf(evaluateStep, env)],
   ["judge", judgeStep.declared, (env) => optionsOf(judgeStep, env)],
   ["remove", removeStep.declared, (env) => optionsOf(removeStep, env)],
   ["upload-traces", uploadTracesStep.declared, (env) => optionsOf(uploadTracesStep, env)],

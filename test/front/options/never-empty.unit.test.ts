@@ -4,6 +4,7 @@ import { uploadExperimentStep } from "../../../action/upload-experiment/step.ts"
 import { removeStep } from "../../../action/remove/step.ts";
 import { judgeStep } from "../../../front/steps/judge/step.ts";
 import { commentStep } from "../../../action/comment/step.ts";
+import { evaluateStep } from "../../../action/evaluate/step.ts";
 import { deployStep } from "../../../action/deploy/step.ts";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -18,6 +19,11 @@ type Inputs = Readonly<Record<string, string>>;
 const ACTIONS = [
   ["action.yml", (env) => optionsOf(deployStep, env), { name: "support", "control-plane-url": "local" }],
   ["action/comment/action.yml", (env) => optionsOf(commentStep, env), { "body-path": "comment.md", key: "support" }],
+  [
+    "action/evaluate/action.yml",
+    (env) => optionsOf(evaluateStep, env),
+    { dataset: "rows.jsonl", "agent-url": "local" },
+  ],
   ["action/judge/action.yml", (env) => optionsOf(judgeStep, env), { results: "rows.jsonl" }],
   ["action/remove/action.yml", (env) => optionsOf(removeStep, env), { name: "support", "control-plane-url": "local" }],
   [
@@ -118,12 +124,22 @@ describe("a required input", () => {
  */
 const WHEN_EMPTY = {
   "a variable, or nothing, stands in; a step without a credential is red": [
-    ...["control-plane-url", "base-url", "api-key", "bearer-token", "tenant-id", "github-token"],
+    ...["control-plane-url", "base-url", "agent-url", "api-key", "bearer-token", "tenant-id", "github-token"],
   ],
   "the step is red without it": ["name", "results", "traces", "body-path", "key", "dataset-id", "dataset-name"],
   "nothing more is written, shown or removed": [
     ...["environment", "comment", "comment-key", "comment-path", "deploy-record", "report", "show", "snapshot"],
-    ...["judgement", "trace-session", "trace-url", "trace-api-key", "all", "max-age", "max-count", "only-owner"],
+    ...[
+      "judgement",
+      "trace-session",
+      "trace-url",
+      "trace-api-key",
+      "all",
+      "max-age",
+      "max-count",
+      "only-owner",
+      "show-outputs",
+    ],
   ],
   "what the deployment or the tool has stays": [
     ...["secrets", "source-config", "install-command", "build-command", "experiment-name", "experiment-description"],
@@ -151,6 +167,10 @@ const WHEN_EMPTY = {
       "format",
       "graph-config",
     ],
+  ],
+  "the file of the evaluation has it, or it has its default": [
+    ...["graph", "dataset", "input", "output", "scorers", "trials", "concurrency", "deadline", "max-errors"],
+    ...["retry-errors", "on-agent-error", "allow-unverified", "run", "prices", "keep-state", "resume"],
   ],
   "a check that is asked for in the same file": [
     ...["smoke-input", "smoke-graph", "smoke-expect", "anchor", "baseline-max-age", "max-rows-per-experiment"],
