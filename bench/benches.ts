@@ -1,5 +1,6 @@
 import { archive } from "./archive.ts";
 import { races } from "./comment-races.ts";
+import { evaluate } from "./evaluate.ts";
 import { experiments } from "./experiments.ts";
 import { imports } from "./import.ts";
 import { judge } from "./judge.ts";
@@ -22,6 +23,7 @@ export const BENCHES: ReadonlyMap<string, Bench> = new Map(
     "comment-races": races,
     "preview-races": previews,
     polling,
+    evaluate,
     experiments,
     import: imports,
     judge,

@@ -134,4 +134,8 @@ async function ask(url: string, json: unknown): Promise<unknown> {
   return await body.json();
 }
 
-process.exitCode = await demo().finally(removeCopies);
+try {
+  process.exitCode = await demo();
+} finally {
+  await removeCopies();
+}
