@@ -67,14 +67,22 @@ export async function readEvaluation(
   if (dataset.path === "" && !wrong.has("dataset")) faults.push("`dataset` is missing");
   const files = dataset.path === "" ? [] : await readGivenFiles(dataset.path, workingDirectory, faults, "dataset");
   const [file] = files;
+  const resultsPath = resolve(workingDirectory, results);
+  if (file?.path === resultsPath) faults.push("`results` is the file of `dataset`, which would be replaced");
   if (files.length > 1) faults.push("`dataset` names several files; name one");
   const name = dataset.name === "" ? basename(dataset.path, extname(dataset.path)) : dataset.name;
   return (
     file && {
       ...how,
       dataset: { ...dataset, file, name, shard: part === undefined ? undefined : RUN_OPTIONS.shard.parse(part).value },
-      resultsPath: resolve(workingDirectory, results),
-      ...{ resume, revisionId, dryRun, nonce: undefined, expected: { tokens: undefined, cost: undefined } },
+      ...{
+        resultsPath,
+        resume,
+        revisionId,
+        dryRun,
+        nonce: undefined,
+        expected: { tokens: undefined, cost: undefined },
+      },
     }
   );
 }

@@ -1,5 +1,5 @@
-import type { Reason } from "../contract/error-reasons.ts";
 import { once } from "node:events";
+import type { Reason } from "../contract/error-reasons.ts";
 import type { TrialOutcome } from "../contract/trial-outcome.ts";
 import { isDeeperThan, objectIn } from "../files/json-object.ts";
 import { valueAtPath } from "../files/json/path.ts";
@@ -68,6 +68,11 @@ export interface AskingParts {
   readonly lanes: Lanes;
   readonly scoring: Scoring;
   readonly journal: Journal;
+}
+
+interface TrialName {
+  readonly case: Pick<EvaluationCase, "id">;
+  readonly repetition: number;
 }
 
 /** A trial, and how it ended last. */
@@ -159,7 +164,7 @@ export class Asking {
     // Nobody but the process of the journal can have left threads where the nonce is new.
     const left = request.nonce !== undefined || journal.isResumed ? asker.left(journal.evaluation) : [];
     for await (const thread of left) {
-      const key = `${String(thread.repetition)} ${thread.caseId}`;
+      const key = keyOf({ case: { id: thread.caseId }, repetition: thread.repetition });
       const trial = trials.get(key);
       const isNext = trial && thread.attempt > (trial.ended?.attempt ?? 0);
       if (isNext && (!trial.ended || trial.ended.isOpen || this.#isAgain(trial))) this.#left.set(key, thread);
@@ -271,12 +276,6 @@ export class Asking {
   }
 }
 
-function keyOf({
-  case: { id },
-  repetition,
-}: {
-  readonly case: Pick<EvaluationCase, "id">;
-  readonly repetition: number;
-}): string {
+function keyOf({ case: { id }, repetition }: TrialName): string {
   return `${String(repetition)} ${id}`;
 }

@@ -124,6 +124,9 @@ export async function readOptions(reader: Reader, host: Host): Promise<EvaluateO
   const file = await readFileOf(reader, kept === undefined ? "dataset" : "rescore", kept ?? dataset.path, workspace);
   if (file && kept !== undefined) return { ...settings, task: { type: "rescore", file, by: how } };
   if (!file || !connection) return undefined;
+  if (file.path === resultsPath) {
+    reader.fault("results", "is the file of `dataset`, which would be replaced; choose another path");
+  }
   const name = dataset.name === "" ? basename(dataset.path, extname(dataset.path)) : dataset.name;
   const { shard, resume, revisionId, dryRun } = more;
   const request = {

@@ -66,6 +66,12 @@ test("a dataset that is not there is an error, and so is one of several files", 
   ]);
 });
 
+test("the results do not take the place of the dataset", async () => {
+  expect(await faults({ results: "cases.jsonl" })).toEqual([
+    expect.stringContaining("results: is the file of `dataset`"),
+  ]);
+});
+
 test("an empty key is explained, and one in a text that is sent is refused", async () => {
   expect(await faults({ "api-key": "" })).toEqual([expect.stringContaining("api-key: is empty")]);
   expect(await faults({ run: "{ config: { key: key-0123456789 } }" })).toEqual([
