@@ -1,5 +1,5 @@
-import type { Reason } from "../contract/error-reasons.ts";
 import { once } from "node:events";
+import type { Reason } from "../contract/error-reasons.ts";
 import type { TrialOutcome } from "../contract/trial-outcome.ts";
 import { isDeeperThan, objectIn } from "../files/json-object.ts";
 import { valueAtPath } from "../files/json/path.ts";
@@ -10,14 +10,7 @@ import { countOf, countText } from "../text/number.ts";
 import { quoted } from "../text/quoted.ts";
 import { withFullStop, withoutFullStop } from "../text/reasons.ts";
 import type { Asker, LeftThread } from "./ask.ts";
-import type {
-  Asked,
-  EvaluationCase,
-  EvaluationDeps,
-  EvaluationRequest,
-  EvaluationSummary,
-  Trial,
-} from "./evaluation.ts";
+import type { EvaluationCase, EvaluationDeps, EvaluationRequest, EvaluationSummary, Trial } from "./evaluation.ts";
 import type { EndedTrial, Journal } from "./journal.ts";
 import type { Lanes } from "./lanes.ts";
 import { rowOf, scoresOf, withoutState, withScores } from "./results.ts";
@@ -70,6 +63,11 @@ export interface AskingParts {
   readonly journal: Journal;
 }
 
+interface TrialName {
+  readonly case: Pick<EvaluationCase, "id">;
+  readonly repetition: number;
+}
+
 /** A trial, and how it ended last. */
 type KnownTrial = Omit<Trial, "attempt"> & { readonly ended: EndedTrial | undefined };
 
@@ -114,10 +112,9 @@ export class Asking {
   }
 
   async #rounds(): Promise<void> {
-    const { lanes } = this.#parts;
     await this.#resume();
     // One is asked while the answer of another is scored; a budget is looked at before each.
-    const workers = Array.from({ length: lanes.concurrency * (this.#tally.isLimited ? 1 : 2) });
+    const workers = Array.from({ length: this.#parts.lanes.concurrency * (this.#tally.isLimited ? 1 : 2) });
     const first = this.#trials().filter(({ ended }) => !ended || ended.isOpen);
     // What runs already comes first.
     let plan = first.sort((one, other) => Number(this.#left.has(keyOf(other))) - Number(this.#left.has(keyOf(one))));
@@ -159,7 +156,7 @@ export class Asking {
     // Nobody but the process of the journal can have left threads where the nonce is new.
     const left = request.nonce !== undefined || journal.isResumed ? asker.left(journal.evaluation) : [];
     for await (const thread of left) {
-      const key = `${String(thread.repetition)} ${thread.caseId}`;
+      const key = keyOf({ case: { id: thread.caseId }, repetition: thread.repetition });
       const trial = trials.get(key);
       const isNext = trial && thread.attempt > (trial.ended?.attempt ?? 0);
       if (isNext && (!trial.ended || trial.ended.isOpen || this.#isAgain(trial))) this.#left.set(key, thread);
@@ -168,12 +165,12 @@ export class Asking {
         removed += 1;
       }
     }
-    const joined = this.#left.size;
-    if (kept.length + joined + removed > 0) deps.emit({ type: "resumed", kept: kept.length, joined, removed });
+    const counts = { kept: kept.length, joined: this.#left.size, removed };
+    if (Object.values(counts).some((count) => count > 0)) deps.emit({ type: "resumed", ...counts });
   }
 
   async #ask(known: KnownTrial): Promise<void> {
-    const { request, deps, total, graph, asker, scoring, journal } = this.#parts;
+    const { request, deps, total, graph, revisionId, asker, scoring, journal } = this.#parts;
     const { case: asked, repetition, ended } = known;
     const key = keyOf(known);
     const left = this.#left.get(key);
@@ -195,7 +192,7 @@ export class Asking {
     if (run) await run.end(output, error === "" ? undefined : error).catch(() => undefined);
     // Stopped before it was sent.
     if (outcome === "cancelled" && inFlight === 0) this.#open.delete(key);
-    const whole = this.#row(trial, answer);
+    const whole = rowOf(trial, answer, request, revisionId);
     const row = withScores(whole, await scoresOf(whole, { ...request, scoring }));
     if (this.#isClosed || !this.#open.has(key)) return;
     const isSettled = !UNSETTLED.has(outcome) && !("broken_scores" in objectIn(row["run_metadata"]));
@@ -204,9 +201,10 @@ export class Asking {
     deps.emit({ type: "trial", caseId: asked.id, repetition, outcome, error, output });
     const milliseconds = deps.clock.now() - this.#begin;
     deps.emit({ type: "progress", progress: { ...this.#tally.progress(), trials: total, milliseconds, inFlight } });
-    const { done } = this.#tally;
-    const isNobody = done === this.#tally.count("unreachable") && done >= Math.min(UNREACHED_TRIALS, total);
-    if (isNobody && done > 1) this.stop("failed", `No trial reached the agent: ${withoutFullStop(error)}`);
+    const unreached = this.#tally.count("unreachable");
+    const isEnough = unreached > 1 && unreached >= Math.min(UNREACHED_TRIALS, total);
+    if (isEnough && unreached === this.#tally.done)
+      this.stop("failed", `No trial reached the agent: ${withoutFullStop(error)}`);
     try {
       await asker.remove(threadId);
       this.#open.delete(key);
@@ -217,13 +215,13 @@ export class Asking {
 
   /** The rows of the results by case, so that the same answers are the same bytes. */
   *rows(): Generator<JsonObject> {
-    const { journal } = this.#parts;
-    const now = this.#parts.deps.clock.date();
+    const { request, deps, revisionId, journal } = this.#parts;
+    const now = deps.clock.date();
     const sorted = this.#trials().sort((a, b) => (a.case.id < b.case.id ? -1 : Number(a.case.id > b.case.id)));
     for (const { case: each, repetition, ended } of sorted) {
       const outcome = this.#open.has(keyOf({ case: each, repetition })) ? "cancelled" : "unasked";
       const answer = { ...NOT_ASKED, outcome, startedAt: now, endedAt: now } as const;
-      yield ended ? journal.row(ended) : this.#row({ case: each, repetition, attempt: 1 }, answer);
+      yield ended ? journal.row(ended) : rowOf({ case: each, repetition, attempt: 1 }, answer, request, revisionId);
     }
   }
 
@@ -231,8 +229,8 @@ export class Asking {
   endOf({ trials, unmeasured, scores }: EvaluationSummary): Stop | undefined {
     const { request, deps } = this.#parts;
     const missing = `${countText(unmeasured)} of ${countOf(trials, "trial")} have no measurement`;
-    const cancelled = { status: "cancelled", why: "The evaluation was cancelled" } as const;
-    const stopped = this.#stopped ?? (deps.signal.aborted ? cancelled : undefined);
+    if (deps.signal.aborted) this.stop("cancelled", "The evaluation was cancelled");
+    const stopped = this.#stopped;
     const cut = trials - this.#tally.done + this.#tally.count("cancelled");
     // Of what was asked to the end nothing was stopped.
     if (stopped && (cut > 0 || stopped.status === "failed")) return { ...stopped, why: `${stopped.why}; ${missing}.` };
@@ -264,19 +262,8 @@ export class Asking {
     });
     if (this.#open.size > 0) deps.emit({ type: "threads-left", count: this.#open.size, reason });
   }
-
-  #row(trial: Trial, answer: Asked): JsonObject {
-    const { request, revisionId } = this.#parts;
-    return rowOf(trial, answer, request, revisionId);
-  }
 }
 
-function keyOf({
-  case: { id },
-  repetition,
-}: {
-  readonly case: Pick<EvaluationCase, "id">;
-  readonly repetition: number;
-}): string {
+function keyOf({ case: { id }, repetition }: TrialName): string {
   return `${String(repetition)} ${id}`;
 }

@@ -16,7 +16,7 @@ export interface ResponseHead {
 
 /**
  * The response to one request while it arrives: the head, then the body, which is read once. Whoever has it must close
- * it in the end. A stream of Node in its place takes three times the memory, since much of it outlives the request.
+ * it in the end. A stream of Node in its place takes twice the memory, since much of it outlives the request.
  */
 export class ArrivingBody implements Dispatcher.DispatchHandler, AsyncIterable<Uint8Array> {
   readonly #head = Promise.withResolvers<ResponseHead>();
