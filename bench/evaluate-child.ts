@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { keepHeapEven } from "../action/small-heap.ts";
 import { AgentServer } from "../src/agent-server/client.ts";
 import type { EvaluationRequest } from "../src/evaluation/evaluation.ts";
 import { runEvaluation } from "../src/evaluation/run.ts";
@@ -9,6 +10,8 @@ import { Endpoint } from "../src/http/endpoint.ts";
 import { HttpClient } from "../src/http/http-client.ts";
 
 // An evaluation in a process of its own, so that its memory is its own: url, directory, how many at a time.
+// As the step does.
+keepHeapEven();
 const [url = "", directory = "", concurrency = ""] = process.argv.slice(2);
 const started = performance.now();
 const output = parsePath("$.messages[-1].content");

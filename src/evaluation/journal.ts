@@ -58,7 +58,8 @@ export class Journal implements Disposable {
   readonly #log: LineLog;
 
   constructor({ resultsPath, digest, nonce, resume }: JournalRequest) {
-    this.path = `${resultsPath}.journal.jsonl`;
+    // A pattern such as `results/*.jsonl` means results, and no journal.
+    this.path = `${resultsPath}.journal`;
     const log = this.#guard(() => new LineLog(this.path));
     const found = this.#guard(() => readJournal(log));
     const isOurs = resume && found.digest === digest && (!found.isFinished || found.nonce === nonce);

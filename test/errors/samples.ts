@@ -670,7 +670,7 @@ export const EVALUATIONS: readonly (readonly [title: string, make: Make])[] = [
   ["another revision serves", () => new RevisionMismatchError("r-7", "r-8")],
   [
     "the journal cannot be written",
-    () => new JournalError("/work/results.jsonl.journal.jsonl", Object.assign(new Error("low"), FULL_DISK)),
+    () => new JournalError("/work/results.jsonl.journal", Object.assign(new Error("low"), FULL_DISK)),
   ],
   ["trials without a measurement", () => evaluationEnd(3)],
   ["a scorer that failed", () => evaluationEnd(0)],

@@ -24,7 +24,7 @@ function place() {
   });
   const resultsPath = join(directory, "out", "results.jsonl");
   return {
-    path: `${resultsPath}.journal.jsonl`,
+    path: `${resultsPath}.journal`,
     open: (more: Partial<JournalRequest> = {}) =>
       new Journal({ resultsPath, digest: "d", nonce: undefined, resume: true, ...more }),
   };

@@ -59,7 +59,7 @@ export async function killAt(
     if (server.front.requests.length === at + 1) setTimeout(() => child.kill("SIGKILL"), delay);
   };
   const [, signal] = await closed;
-  const isOver = existsSync(path("results.jsonl")) && !existsSync(path("results.jsonl.journal.jsonl"));
+  const isOver = existsSync(path("results.jsonl")) && !existsSync(path("results.jsonl.journal"));
   if (!isOver) expect(await start(nonce).closed, where).toEqual([0, null]);
   const asked = server.runs.map(({ metadata }) => JSON.stringify([metadata["case"], metadata["trial"]]));
   expect(asked.toSorted(), where).toEqual([...new Set(asked)].toSorted());
@@ -79,7 +79,7 @@ export async function killOnAnotherMachine(): Promise<void> {
   };
   await closed;
   server.facts.onRequest = () => undefined;
-  rmSync(path("results.jsonl.journal.jsonl"));
+  rmSync(path("results.jsonl.journal"));
   const left = [...server.threads.keys()];
   expect(left.length).toBeGreaterThan(0);
   expect(await start("workflow 7").closed).toEqual([0, null]);

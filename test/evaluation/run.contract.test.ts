@@ -27,7 +27,7 @@ test("an evaluation asks every case once, writes a row for each, and leaves no t
   expect(rows().map(({ run_metadata: { case_id, repetition, outcome } }) => [case_id, repetition, outcome])).toEqual(
     Array.from({ length: 6 }, (_, at) => [0, 1].map((repetition) => [`c-${at}`, repetition, "answered"])).flat(),
   );
-  expect([threads.size, existsSync(path("results.jsonl.journal.jsonl"))]).toEqual([0, false]);
+  expect([threads.size, existsSync(path("results.jsonl.journal"))]).toEqual([0, false]);
   expect(events.at(-1)).toMatchObject({ type: "ended", status: "complete" });
   expect(ofType(events, "progress").at(-1)?.progress).toMatchObject({ done: 12, trials: 12 });
 });
@@ -277,7 +277,7 @@ test("no secret stands in a row, an event or the journal, wherever the server ec
     },
   });
   const { run, path } = evaluations(server.url, 6);
-  const journal = path("results.jsonl.journal.jsonl");
+  const journal = path("results.jsonl.journal");
   let kept = "";
   const events: EvaluationEvent[] = [];
   const { ended } = run(

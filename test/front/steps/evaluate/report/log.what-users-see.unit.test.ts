@@ -32,7 +32,7 @@ const RUNS: readonly Run<EvaluateEvent>[] = [
   [
     "An evaluation that was taken up, of a busy server, with progress and outputs",
     [
-      { type: "journal-aside", path: "/work/results/support.jsonl.journal.jsonl.aside" },
+      { type: "journal-aside", path: "/work/results/support.jsonl.journal.aside" },
       planned({ tokens: 15_400, cost: 0.04 }),
       { type: "resumed", kept: 12, joined: 1, removed: 2 },
       { type: "slowed", concurrency: 2 },
