@@ -37,7 +37,7 @@ const OTHERWISE: Readonly<Record<string, readonly string[]>> = {
   // The sentence names both, the input and the argument of the library.
   "src/judgement/comparing/gaps.ts": ["on-run-change"],
   "src/followed-revision.ts": ["name"],
-  "src/given-evaluation.ts": ["evaluation"],
+  "src/given-evaluation.ts": ["evaluation", "results"],
   "src/given-experiment.ts": ["files", "mapping", "metadata"],
   "src/given-traces.ts": ["files"],
   "src/judgement/cases/snapshot-reader.ts": ["metadata", "name"],
