@@ -11,8 +11,6 @@ import { withoutFullStop } from "../../src/text/reasons.ts";
 
 /** How the control plane is reached. */
 export interface ControlPlaneConnection extends Connection {
-  /** For the trace, which has the same tenant. */
-  readonly tenantId: string | undefined;
   readonly fieldNames: FieldNames;
 }
 
@@ -40,7 +38,7 @@ export async function readControlPlaneConnection(
   const caCertificate = await readCaCertificate(reader, host.place);
   const parts = { credentials, allowHttp, caCertificate };
   const connection = connectionAt(reader, host.env, controlPlaneUrl, parts);
-  return connection && fieldNames && { ...connection, tenantId: credentials.tenantId, fieldNames };
+  return connection && fieldNames && { ...connection, fieldNames };
 }
 
 /** GRAPH_DEPLOY_API_KEY stands in only for a step whose inputs have no credential. */

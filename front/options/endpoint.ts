@@ -15,6 +15,8 @@ export interface Connection {
   readonly allowHttp: boolean;
   /** Empty for the local service, which is on this machine. */
   readonly proxy: ProxySettings;
+  /** For the trace, which has the same tenant. */
+  readonly tenantId?: string | undefined;
 }
 
 /** Where a service is; `local` stands for the local service. */
@@ -79,7 +81,8 @@ export function connectionAt<Name extends string>(
   { credentials, allowHttp, caCertificate }: ConnectionParts,
 ): Connection | undefined {
   const certificate = caCertificate === undefined ? {} : { caCertificate };
-  if (address === "local") return { service: address, ...certificate, allowHttp, proxy: {} };
+  const { tenantId } = credentials;
+  if (address === "local") return { service: address, ...certificate, allowHttp, proxy: {}, tenantId };
   const proxy = proxyFromEnvironment(
     (name) => givenVariable(env, name),
     (name, fault) => {
@@ -88,7 +91,8 @@ export function connectionAt<Name extends string>(
   );
   if (!address) return undefined;
   try {
-    return { service: new Endpoint(address.href, credentials, { allowHttp }), ...certificate, allowHttp, proxy };
+    const service = new Endpoint(address.href, credentials, { allowHttp });
+    return { service, ...certificate, allowHttp, proxy, tenantId };
   } catch (error) {
     if (error instanceof CredentialsError) return undefined;
     throw error;

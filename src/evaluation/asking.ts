@@ -176,8 +176,8 @@ export class Asking {
     const left = this.#left.get(key);
     this.#left.delete(key);
     const trial = { case: asked, repetition, attempt: left?.attempt ?? (ended?.attempt ?? 0) + 1 };
-    const metadata = { evaluation: journal.evaluation, case: asked.id, trial: repetition };
-    const run = left ? undefined : deps.tracer?.start(graph, { inputs: asked.inputs, metadata });
+    const metadata = { evaluation: journal.evaluation, case: deps.redact(asked.id), trial: repetition };
+    const run = left ? undefined : deps.tracer?.start(deps.redact(graph), { inputs: asked.inputs, metadata });
     const sent = { evaluation: journal.evaluation, ...(run ? { headers: run.headers(), traceId: run.traceId } : {}) };
     journal.begin(trial);
     this.#open.add(key);

@@ -16,12 +16,12 @@ import {
   type ControlPlaneConnection,
 } from "../../options/control-plane-connection.ts";
 import type { Given, InputReader } from "../../options/input-reader.ts";
+import { readTrace, secretsOfTrace, type TraceOptions } from "../../options/trace.ts";
 import { readWrittenPath } from "../../options/written-path.ts";
 import type { DeployInputName } from "./options.ts";
 import { readSecrets, secretsOfLines } from "./secret-lines.ts";
 import { readSource, readSourceConfig } from "./source.ts";
 import { readCreate, readEarlier, readTarget } from "./target.ts";
-import { readTrace, secretsOfTrace, type TraceOptions } from "./trace-inputs.ts";
 import { readMapping } from "./yaml-mapping.ts";
 
 /** The options of a deploy, checked as far as possible without a request. */
@@ -63,7 +63,7 @@ export async function readOptions(
   which?: Which,
 ): Promise<DeployOptions | FollowOptions | undefined> {
   const connection = await readControlPlaneConnection(reader, host);
-  const trace = await readTrace(reader, host, connection);
+  const trace = await readTrace(reader, host, { connection, input: "control-plane-url" });
   const { target, revisionId } = which ?? {
     target: readTarget(reader),
     revisionId: reader.read(DEPLOY_OPTIONS, "revisionId"),

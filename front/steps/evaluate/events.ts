@@ -3,4 +3,9 @@ import type { RetryNotice } from "../../../src/http/retry.ts";
 import type { WarningEvent } from "../../account/reporters.ts";
 
 /** What happens in the step, in order. Texts are foreign. */
-export type EvaluateEvent = EvaluationEvent | WarningEvent | { readonly type: "retry"; readonly notice: RetryNotice };
+export type EvaluateEvent =
+  | EvaluationEvent
+  | WarningEvent
+  | { readonly type: "retry"; readonly notice: RetryNotice }
+  /** So many runs are in the project of the trace. */
+  | { readonly type: "traced"; readonly session: string; readonly runs: number };

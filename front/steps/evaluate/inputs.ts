@@ -1,8 +1,9 @@
 import { basename, extname } from "node:path";
-import { flag, path } from "../../../src/contract/option-kinds.ts";
+import { flag, line, path, patterns, text } from "../../../src/contract/option-kinds.ts";
 import { setFields } from "../../../src/contract/set-fields.ts";
 import { option, without, type Option, type OptionTable } from "../../../src/contract/options.ts";
 import { CONNECTION_OPTIONS } from "../../../src/control-plane/options.ts";
+import { TRACE_OPTIONS } from "../../../src/deployment/options.ts";
 import {
   definitionOf,
   readDefinition,
@@ -22,13 +23,16 @@ import { readYaml } from "../../../src/files/yaml.ts";
 import type { Host } from "../../host.ts";
 import type { Connection } from "../../options/endpoint.ts";
 import type { Given, InputReader } from "../../options/input-reader.ts";
+import { reportPatterns } from "../../options/found-files.ts";
 import { inputsOf, type InputNames } from "../../options/never-empty.ts";
 import { readConnection, refuseKeysIn, SERVICE_OPTIONS, serviceSecrets } from "../../options/service-connection.ts";
+import { readTrace, secretsOfTrace, type TraceOptions } from "../../options/trace.ts";
 import { readWorkspace } from "../../options/workspace.ts";
 import { readWorkspaceFile } from "../../options/workspace-file.ts";
 import { readWrittenPath } from "../../options/written-path.ts";
 import { readYamlInput } from "../../options/yaml-input.ts";
 import { quoted, quotedName } from "../../../src/text/quoted.ts";
+import { withFullStop } from "../../../src/text/reasons.ts";
 
 const { apiKey, tenantId, caCertificate, allowHttp } = SERVICE_OPTIONS;
 
@@ -64,6 +68,20 @@ const OPTIONS = {
     default: "false",
     mayBeEmpty: false,
   }),
+  baseline: option(patterns, {
+    about:
+      "Snapshots of earlier judgements, as `baseline` of judge: the newest says before the first run how many tokens and what cost to expect. Without a file, nothing is expected.",
+    word: "none",
+  }),
+  traceSession: option(line, {
+    about:
+      "Name of the project to trace the evaluation to, with a run for each trial. Default: no trace. If the trace cannot be sent, the step still succeeds.",
+  }),
+  traceUrl: option(text, { about: TRACE_OPTIONS.traceUrl.about }),
+  traceApiKey: option(text, {
+    about: "API key for `traceUrl`. The key of the agent server is never sent there.",
+    secret: true,
+  }),
   showOutputs: option(flag, { about: "Show the outputs of the agent in the log.", default: "false" }),
   jobSummary: option(flag, { about: "Add the scores to the job summary.", default: "true" }),
   ...{ caCertificate, allowHttp },
@@ -76,7 +94,7 @@ type Reader = InputReader<EvaluateInputName>;
 export const EVALUATE_INPUTS = inputsOf(OPTIONS, EVALUATION_NAMES);
 
 const ADDRESS = { input: "agent-url", variable: "GRAPH_DEPLOY_AGENT_URL" } as const;
-export const secretsIn = (given: Given) => serviceSecrets(given, ADDRESS);
+export const secretsIn = (given: Given) => [...serviceSecrets(given, ADDRESS), ...secretsOfTrace(given)];
 
 /** The file may hold these too: an input without a text leaves it to the file, and then to the default. */
 function besideFile<Table extends OptionTable>(table: Table): { readonly [Name in keyof Table]: Option<unknown> } {
@@ -96,6 +114,17 @@ export interface RescoreTask {
   readonly by: Pick<EvaluationRequest, "onAgentError" | "scorers">;
 }
 
+/** Asks the agent. */
+export interface AskTask {
+  readonly type: "ask";
+  readonly connection: Connection;
+  readonly request: EvaluationRequest;
+  /** Snapshots that say what to expect. */
+  readonly baseline: readonly FoundFile[];
+  /** Undefined when nothing is traced. */
+  readonly trace: TraceOptions | undefined;
+}
+
 /** The options of the step. */
 export interface EvaluateOptions {
   /** Undefined where no agent is asked. */
@@ -103,8 +132,7 @@ export interface EvaluateOptions {
   readonly workspace: string;
   readonly showsOutputs: boolean;
   readonly runUrl: string | undefined;
-  readonly task:
-    { readonly type: "ask"; readonly connection: Connection; readonly request: EvaluationRequest } | RescoreTask;
+  readonly task: AskTask | RescoreTask;
 }
 
 /** Reads the options of the step and the file of the evaluation. Undefined after an error, which the reader has. */
@@ -123,6 +151,8 @@ export async function readOptions(reader: Reader, host: Host): Promise<EvaluateO
   const { dataset, ...how } = definition;
   const file = await readFileOf(reader, kept === undefined ? "dataset" : "rescore", kept ?? dataset.path, workspace);
   if (file && kept !== undefined) return { ...settings, task: { type: "rescore", file, by: how } };
+  const trace = await readTrace(reader, host, { connection, input: "agent-url" });
+  const baseline = await readBaseline(reader, workspace);
   if (!file || !connection) return undefined;
   if (file.path === resultsPath) {
     reader.fault("results", "is the file of `dataset`, which would be replaced; choose another path");
@@ -136,7 +166,17 @@ export async function readOptions(reader: Reader, host: Host): Promise<EvaluateO
     nonce: run.id,
     expected: { tokens: undefined, cost: undefined },
   };
-  return { ...settings, task: { type: "ask", connection, request } };
+  return { ...settings, task: { type: "ask", connection, request, baseline, trace } };
+}
+
+/** The snapshots that there are: before the first judgement there is none. */
+async function readBaseline(reader: Reader, workspace: string): Promise<readonly FoundFile[]> {
+  const named = reader.read(OPTIONS, "baseline") ?? [];
+  if (named.length === 0) return [];
+  const { files, absent, ...wrong } = await findFiles(named, workspace);
+  reportPatterns(reader, "baseline", wrong, "ignore");
+  for (const fault of absent) reader.warn(`baseline: ${withFullStop(fault)}`);
+  return files;
 }
 
 /** What the file and the inputs beside it say together; undefined after an error, which the reader has. */

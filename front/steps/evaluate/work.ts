@@ -1,7 +1,9 @@
 import { connectAgentTo } from "../../../src/connection.ts";
+import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
 import type {
   EvaluationDeps,
   EvaluationEvent,
+  EvaluationRequest,
   EvaluationSummary,
   ScoringDeps,
 } from "../../../src/evaluation/evaluation.ts";
@@ -13,11 +15,12 @@ import { EvaluationError, runEvaluation } from "../../../src/evaluation/run.ts";
 import { systemClock } from "../../../src/http/clock.ts";
 import { Endpoint } from "../../../src/http/endpoint.ts";
 import { countOf } from "../../../src/text/number.ts";
+import { withFullStop } from "../../../src/text/reasons.ts";
 import { InputsError } from "../../options/inputs-error.ts";
 import { reachService } from "../rehearsal.ts";
 import type { Surroundings } from "../run-step.ts";
 import type { EvaluateEvent } from "./events.ts";
-import type { EvaluateOptions, RescoreTask } from "./inputs.ts";
+import type { AskTask, EvaluateOptions, RescoreTask } from "./inputs.ts";
 
 /** Asks the agent and scores its answers, or scores those that are kept. */
 export async function carryOut(
@@ -40,6 +43,10 @@ export async function carryOut(
   if (reached.isRehearsal && reached.agentUrl === "")
     throw new InputsError([{ input: "agent-url", message: NO_AGENT }]);
   const endpoint = reached.isRehearsal ? new Endpoint(reached.agentUrl) : reached.endpoint;
+  const { trace } = task;
+  const traced = !trace || task.request.dryRun ? undefined : { trace, openTraces: await loadTrace() };
+  const local = reached.endpoint;
+  await using tracing = traced?.openTraces(traced.trace, { redactor, signal, emit: report, local });
   await using agent = connectAgentTo(endpoint, {
     ...settings,
     redactor,
@@ -49,7 +56,30 @@ export async function carryOut(
       report({ type: "retry", notice });
     },
   });
-  await runEvaluation(task.request, { ...deps, server: agent.agentServer, url: agent.url, tracer: undefined });
+  const request = { ...task.request, expected: await expectedOf(task, report) };
+  await runEvaluation(request, { ...deps, server: agent.agentServer, url: agent.url, tracer: tracing?.tracer });
+}
+
+/** What a trial is expected to take. An estimate that cannot be made keeps nobody from asking. */
+async function expectedOf(
+  { baseline, request }: AskTask,
+  report: (event: EvaluateEvent) => void,
+): Promise<EvaluationRequest["expected"]> {
+  if (baseline.length === 0) return request.expected;
+  const { expectedBy } = await import("./expected.ts");
+  try {
+    return expectedBy(baseline);
+  } catch (error) {
+    if (!(error instanceof GraphDeployError)) throw error;
+    report({ type: "warning", message: `What to expect is unknown: ${withFullStop(error.message)}` });
+    return request.expected;
+  }
+}
+
+// A function by itself: the compiler leaves the extension of an import() alone in one that has an `await using`.
+async function loadTrace() {
+  const { openTraces } = await import("./trace.ts");
+  return openTraces;
 }
 
 /** Scores kept answers again. The event of the end is the same as that of an evaluation. */

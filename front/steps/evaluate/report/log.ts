@@ -1,4 +1,5 @@
 import { countOf, countText } from "../../../../src/text/number.ts";
+import { quoted } from "../../../../src/text/quoted.ts";
 import type { ServerFacts } from "../../../../src/evaluation/evaluation.ts";
 import { writeJsonValue } from "../../../../src/files/json/value.ts";
 import { COMMON_LINES, type LogTable } from "../../../account/step-log.ts";
@@ -32,6 +33,7 @@ export const LINES: LogTable<EvaluateEvent, EvaluateFacts> = {
     const said = output === undefined ? error : typeof output === "string" ? output : writeJsonValue(output);
     return { label: "Output", text: `${caseId} #${String(repetition + 1)}, ${outcome}: ${said}` };
   },
+  traced: ({ session, runs }) => ({ label: "Trace", text: `${countOf(runs, "run")} in project ${quoted(session)}` }),
   retry: (event, { facts: { retries } }) => (retries <= MOST_RETRIES ? COMMON_LINES.retry(event) : undefined),
 };
 

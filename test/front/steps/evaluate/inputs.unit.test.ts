@@ -1,4 +1,8 @@
 import { expect, test } from "vitest";
+import { evaluateStep } from "../../../../front/steps/evaluate/step.ts";
+import { secretsOf } from "../../../../front/steps/run-step.ts";
+import { hostOf } from "../../hosted.ts";
+import { inputVariables } from "../../options/step.ts";
 import { faults, read } from "./step.ts";
 
 /** The request of a step that asks. */
@@ -90,4 +94,24 @@ test("kept answers are scored again without an agent", async () => {
     task: { type: "rescore", by: { scorers: [{ name: "correct" }] }, file: { name: "kept.jsonl" } },
   });
   expect(await faults({ rescore: "missing.jsonl" })).toEqual([expect.stringContaining("rescore: ")]);
+});
+
+test("a trace needs the address of its service and its own key, which is masked", async () => {
+  const session = { "trace-session": "trials" };
+  expect(await faults(session)).toEqual([expect.stringMatching(/^trace-url: is missing/)]);
+  expect(await faults({ ...session, "trace-url": "local" })).toEqual([
+    "trace-url: is local, but `agent-url` is not: this step has no local service",
+  ]);
+  expect(await faults({ ...session, "trace-url": "https://trace.example" })).toEqual([
+    expect.stringMatching(/^trace-api-key: is empty/),
+  ]);
+  const rehearsal = await read({ ...session, "agent-url": "local", "api-key": "" });
+  expect(rehearsal.task).toMatchObject({ trace: { service: "local", session: "trials" } });
+  const variables = inputVariables({
+    "trace-url": "https://user:password-2@trace.example",
+    "trace-api-key": "key-of-it",
+  });
+  const env = { ...variables, GRAPH_DEPLOY_BASE_URL: "https://user:password-1@trace.example" };
+  const secrets = secretsOf(evaluateStep, hostOf(env));
+  expect(secrets).toEqual(expect.arrayContaining(["password-1", "password-2", "key-of-it"]));
 });

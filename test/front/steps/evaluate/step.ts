@@ -5,7 +5,9 @@ import {
   type EvaluateOptions,
 } from "../../../../front/steps/evaluate/inputs.ts";
 import { evaluateStep } from "../../../../front/steps/evaluate/step.ts";
-import { optionsOf } from "../../hosted.ts";
+import type { EvaluateEvent } from "../../../../front/steps/evaluate/events.ts";
+import { Redactor } from "../../../../src/http/redactor.ts";
+import { hostOf, optionsOf } from "../../hosted.ts";
 import { faultsOf, inputVariables, makeRunner } from "../../options/step.ts";
 import { writeFiles } from "../../../write-files.ts";
 
@@ -38,6 +40,23 @@ export async function read(
   files: Variables = {},
 ): Promise<EvaluateOptions & ReportSettings> {
   return await optionsOf(evaluateStep, (await makeStep(inputs, env, files)).env);
+}
+
+/** What happens in a step that evaluates, whose redactor knows these secrets. */
+export async function happened(
+  inputs: Inputs,
+  { files, secrets = [] }: { readonly files?: Variables; readonly secrets?: readonly string[] } = {},
+): Promise<readonly EvaluateEvent[]> {
+  const { env } = await makeStep(inputs, {}, files);
+  const redactor = new Redactor();
+  for (const secret of secrets) redactor.add(secret);
+  const events: EvaluateEvent[] = [];
+  const work = await evaluateStep.loadWork();
+  await work(await optionsOf(evaluateStep, env), {
+    ...{ host: hostOf(env), redactor, signal: new AbortController().signal },
+    emit: (event) => events.push(event),
+  });
+  return events;
 }
 
 /** The faults of a step as lines `input: message`. */

@@ -44,6 +44,7 @@ const RUNS: readonly Run<EvaluateEvent>[] = [
       { type: "trial", caseId: "cheaper", repetition: 1, outcome: "timeout", error: "took 120 s", output: undefined },
       { type: "warning", message: "The agent server has no threads: nothing shows how a run ended but its stream." },
       ended("complete"),
+      { type: "traced", session: "evaluations", runs: 60 },
     ],
   ],
   ["A rehearsal", [planned(), ended("complete")], { rehearsal: true }],

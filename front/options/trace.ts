@@ -1,31 +1,40 @@
-import { connectionAt, headerValue, needsCredentials, readAddress, type Connection } from "../../options/endpoint.ts";
-import { givenText, type Given, type InputReader } from "../../options/input-reader.ts";
-import { LIKELY_UNSET } from "../../../src/contract/secret.ts";
-import { passwordsIn } from "../../options/secrets.ts";
-import type { Host, Run } from "../../host.ts";
-import type { ControlPlaneConnection } from "../../options/control-plane-connection.ts";
-import type { DeployInputName } from "./options.ts";
+import { LIKELY_UNSET } from "../../src/contract/secret.ts";
+import type { Host, Run } from "../host.ts";
+import { connectionAt, headerValue, needsCredentials, readAddress, type Connection } from "./endpoint.ts";
+import { givenText, type Given, type InputReader } from "./input-reader.ts";
+import { passwordsIn } from "./secrets.ts";
 
-/** Where the trace of the deploy is sent to. */
+/** Where the trace of the step is sent to. */
 export interface TraceOptions extends Connection {
   /** The name of the project. */
   readonly session: string;
-  /** What the trace says of the run that the deploy is part of. */
+  /** What the trace says of the run that the step is part of. */
   readonly run: Run;
+}
+
+/** The inputs of a trace, and those of the step that hold for it too. */
+type TraceInputName = "allow-http" | "trace-api-key" | "trace-session" | "trace-url";
+
+/** The service that the step works with. */
+interface TracedService {
+  /** Undefined after an error, which the reader has. */
+  readonly connection: Connection | undefined;
+  /** The input with its address. */
+  readonly input: string;
 }
 
 const VARIABLE = "GRAPH_DEPLOY_BASE_URL";
 
 /** The trace that the inputs ask for; undefined when they ask for none, or after an error, which the reader has reported. */
 export async function readTrace(
-  reader: InputReader<DeployInputName>,
+  reader: InputReader<TraceInputName>,
   host: Host,
-  connection: ControlPlaneConnection | undefined,
+  { connection, input }: TracedService,
 ): Promise<TraceOptions | undefined> {
   const session = reader.line("trace-session");
   if (session === undefined) {
-    for (const input of ["trace-url", "trace-api-key"] as const) {
-      if (reader.text(input) !== "") reader.warn(`\`${input}\` has no effect without \`trace-session\`.`);
+    for (const unused of ["trace-url", "trace-api-key"] as const) {
+      if (reader.text(unused) !== "") reader.warn(`\`${unused}\` has no effect without \`trace-session\`.`);
     }
     return undefined;
   }
@@ -37,9 +46,9 @@ export async function readTrace(
     reader.fault("trace-url", "is missing; `trace-session` needs the address of the tracing service");
   }
   if (url === "local" && connection && !isRehearsal) {
-    reader.fault("trace-url", "is local, but `control-plane-url` is not: this step has no local service");
+    reader.fault("trace-url", `is local, but \`${input}\` is not: this step has no local service`);
   }
-  // Never the key of the control plane: the trace may go to another host.
+  // Never the key of that service: the trace may go to another host.
   const apiKey = headerValue(reader, "trace-api-key", reader.text("trace-api-key"));
   if (url !== undefined && apiKey === undefined && needsCredentials(url)) {
     reader.fault("trace-api-key", `is empty, ${LIKELY_UNSET}; the service at \`trace-url\` needs one`);
