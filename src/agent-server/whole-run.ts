@@ -124,10 +124,10 @@ async function runsSeen(
   { clock, signal }: Patience,
   { isTaken, failure }: Heard,
 ): Promise<readonly ThreadRun[]> {
-  const bounds = { once: true, attemptMilliseconds: LOOK_MILLISECONDS, deadlineMilliseconds: LOOK_MILLISECONDS };
+  const options = { signal, once: true, deadlineMilliseconds: LOOK_MILLISECONDS };
   for (const until = clock.now() + SEEING_MILLISECONDS; ;) {
     try {
-      return await runsIn(server, threadId, { signal, ...bounds });
+      return await runsIn(server, threadId, options);
     } catch {
       if (clock.now() >= until && isTaken) return [];
       if (clock.now() >= until) throw failure;

@@ -17,8 +17,9 @@ const REFUSED_MILLISECONDS = 300_000;
 const PAUSE_MILLISECONDS = 60_000;
 // What an evaluation that is cancelled leaves is cleared away in this time.
 const LAST_MILLISECONDS = 3_500;
-// How long one request to clear away may take otherwise.
+// Otherwise one request to clear away may take so long, and the search for all that is left.
 const CLEARING_MILLISECONDS = 10_000;
+const SEARCHING_MILLISECONDS = 120_000;
 
 const IN_THREAD: Partial<RunCreate> = {
   if_not_exists: "create",
@@ -102,7 +103,10 @@ export class Asker {
   async *left(evaluation: string): AsyncGenerator<LeftThread, void, undefined> {
     if (!this.#hasThreads) return;
     const found: LeftThread[] = [];
-    const threads = this.#deps.server.threads.search({ metadata: { evaluation } }, this.#clearing());
+    const threads = this.#deps.server.threads.search(
+      { metadata: { evaluation } },
+      this.#clearing(SEARCHING_MILLISECONDS),
+    );
     for await (const { thread_id: threadId, status, metadata } of threads) {
       // A server may pass over the filter.
       if (metadata?.["evaluation"] !== evaluation) continue;
@@ -117,16 +121,15 @@ export class Asker {
   async remove(threadId: string): Promise<void> {
     if (!this.#hasThreads) return;
     const { server } = this.#deps;
-    const options = this.#clearing();
+    const options = this.#clearing(CLEARING_MILLISECONDS);
     if (!this.#idle.delete(threadId)) await cancelRuns(server, threadId, "", options);
     await server.threads.delete(threadId, options);
   }
 
   /** After a cancel, too, and never for long. */
-  #clearing(): CallOptions {
-    const deadlineMilliseconds = this.#deps.signal.aborted ? LAST_MILLISECONDS : CLEARING_MILLISECONDS;
-    const attemptMilliseconds = deadlineMilliseconds;
-    return { signal: new AbortController().signal, attemptMilliseconds, deadlineMilliseconds };
+  #clearing(mostMilliseconds: number): CallOptions {
+    const deadlineMilliseconds = this.#deps.signal.aborted ? LAST_MILLISECONDS : mostMilliseconds;
+    return { signal: new AbortController().signal, deadlineMilliseconds };
   }
 
   async #told(
