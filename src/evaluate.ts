@@ -68,5 +68,5 @@ export async function rescore(given: KeptEvaluation, options: RescoreOptions = {
     ...{ env, workspace, signal, clock: systemClock },
     redact: (text) => text,
   });
-  return await scoreResults({ path: resolve(workspace, name), name }, { ...by, scoring });
+  return await scoreResults({ path: resolve(workspace, name), name }, { ...by, scoring }, signal);
 }

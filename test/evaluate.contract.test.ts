@@ -84,3 +84,16 @@ test("the key goes to the agent server, and into no result", async () => {
   expect(runs[0]?.headers["x-api-key"]).toBe("key-0123456789");
   expect(await readFile(given.results, "utf8")).not.toContain("key-0123456789");
 });
+
+test("a program that cancels the scoring gets an error, and the results stay as they were", async () => {
+  const { url } = await countingServer();
+  const given = await dataset();
+  await evaluate(given, { url });
+  const before = await readFile(given.results);
+  const scorers = { slow: { command: "cat > /dev/null" } };
+  const cancel = new AbortController();
+  const scoring = rescore({ results: given.results, scorers }, { signal: cancel.signal });
+  cancel.abort();
+  await expect(scoring).rejects.toMatchObject({ name: "AbortError" });
+  expect(await readFile(given.results)).toEqual(before);
+});

@@ -102,7 +102,7 @@ async function rescore(
 // A function by itself, for the scorers are to end before the evaluation does.
 async function scoredAgain(file: FoundFile, by: RescoreTask["by"], deps: ScoringDeps): Promise<EvaluationSummary> {
   await using scoring = new Scoring(by.scorers, deps);
-  return await scoreResults(file, { ...by, scoring });
+  return await scoreResults(file, { ...by, scoring }, deps.signal);
 }
 
 const NO_AGENT =
