@@ -33,7 +33,8 @@ export async function carryOut(
     else if (event.type !== "trial" || showsOutputs) report(event);
   };
   const redact = (text: string) => redactor.text(text);
-  const deps = { env: host.env, workspace, clock, signal, emit, redact };
+  const isSecret = (value: string) => redactor.holds(value);
+  const deps = { env: host.env, workspace, clock, signal, emit, redact, isSecret };
   if (task.type === "rescore") {
     await rescore(task, deps);
     return;
