@@ -39,11 +39,14 @@ export interface JournalRequest {
   /** A new one is made where none is given; a journal that is taken up keeps its own. */
   readonly nonce: string | undefined;
   readonly resume: boolean;
+  /** What an evaluation that ended, but is not finished, has asked is kept. */
+  readonly keepsEnded: boolean;
 }
 
 /**
  * What was begun and what has ended, line by line in a file beside the results: a process that is killed leaves what it
- * wrote. A journal with the same digest is taken up, one that is finished only by its own nonce; any other is put aside.
+ * wrote. A journal with the same digest is taken up, one that is finished only by its own nonce, and one that is over and not
+ * finished where that is kept; any other is put aside.
  * Every method throws JournalError where the file cannot be read or written.
  */
 export class Journal implements Disposable {
@@ -57,12 +60,13 @@ export class Journal implements Disposable {
   readonly #ended: Map<string, EndedTrial>;
   readonly #log: LineLog;
 
-  constructor({ resultsPath, digest, nonce, resume }: JournalRequest) {
+  constructor({ resultsPath, digest, nonce, resume, keepsEnded }: JournalRequest) {
     // A pattern such as `results/*.jsonl` means results, and no journal.
     this.path = `${resultsPath}.journal`;
     const log = this.#guard(() => new LineLog(this.path));
     const found = this.#guard(() => readJournal(log));
-    const isOurs = resume && found.digest === digest && (!found.isFinished || found.nonce === nonce);
+    const isKept = found.isFinished ? found.nonce === nonce : !found.isOver || keepsEnded;
+    const isOurs = resume && found.digest === digest && isKept;
     this.aside = isOurs || log.bytes === 0 ? "" : `${this.path}.aside`;
     this.#log = this.#guard(() => {
       // A process that is killed may leave half a line.
@@ -133,20 +137,21 @@ export class Journal implements Disposable {
 /** A journal, as far as its lines are whole. */
 function readJournal(log: LineLog) {
   const ended = new Map<string, EndedTrial>();
-  const journal = { digest: "", nonce: "", isBegun: false, isFinished: false, bytes: 0, ended };
+  const journal = { digest: "", nonce: "", isBegun: false, isOver: false, isFinished: false, bytes: 0, ended };
   for (const { text, ...place } of log.lines()) {
     const line = objectIn(jsonValueOf(text));
     const { digest, nonce, begun, ended: id, repetition, attempt, outcome, settled, over, finished } = line;
     if (Object.keys(line).length === 0) break;
     if (typeof digest === "string" && typeof nonce === "string") Object.assign(journal, { digest, nonce });
     journal.isBegun ||= begun !== undefined;
+    journal.isOver = over !== undefined;
     journal.isFinished = finished === true;
     if (typeof id === "string" && typeof repetition === "number" && typeof attempt === "number") {
       // A process that is cancelled may be killed before it writes that it is over.
       const how = { outcome: textIn(outcome), isSettled: settled === true, isOpen: outcome === "cancelled" };
       ended.set(keyOf(id, repetition), { attempt, ...how, place });
     }
-    if (over !== undefined) {
+    if (journal.isOver) {
       for (const [key, trial] of ended) ended.set(key, { ...trial, isOpen: !trial.isSettled });
     }
     journal.bytes = place.offset + place.bytes + 1;

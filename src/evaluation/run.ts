@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { once } from "node:events";
+import { relative } from "node:path";
 import { serverFacts } from "../agent-server/server-facts.ts";
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
 import { canonicalJson } from "../text/canonical-json.ts";
@@ -103,9 +104,12 @@ async function evaluate(request: EvaluationRequest, deps: EvaluationDeps) {
   }
   const { file: _file, ...dataset } = request.dataset;
   const { run, allowUnverified, output, onAgentError, prices, keepState } = request;
-  const asked = { digest, dataset, graph, run, trials, revisionId, allowUnverified };
+  const place = { url: deps.url, version: first.version, results: relative(deps.workspace, resultsPath) };
+  const asked = { ...place, digest, dataset, graph, run, trials, revisionId, allowUnverified };
   const same = { ...asked, evaluatorDigest, output, onAgentError, prices, keepState };
-  using journal = new Journal({ ...request, digest: hash("sha256", canonicalJson(same)) });
+  // Without a revision, nothing tells whether the agent is another one since an evaluation that ended.
+  const keepsEnded = revisionId !== "";
+  using journal = new Journal({ ...request, keepsEnded, digest: hash("sha256", canonicalJson(same)) });
   if (journal.aside !== "") emit({ type: "journal-aside", path: journal.aside });
   const asking = new Asking({ request, deps, halt, cases, total, graph, revisionId, asker, lanes, scoring, journal });
   const cancelAlarm = clock.alarm(deadlineMilliseconds, () => {

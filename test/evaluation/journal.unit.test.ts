@@ -26,7 +26,7 @@ function place() {
   return {
     path: `${resultsPath}.journal`,
     open: (more: Partial<JournalRequest> = {}) =>
-      new Journal({ resultsPath, digest: "d", nonce: undefined, resume: true, ...more }),
+      new Journal({ resultsPath, digest: "d", nonce: undefined, resume: true, keepsEnded: true, ...more }),
   };
 }
 
@@ -55,7 +55,7 @@ describe("a journal whose process was killed", () => {
     first.end(trialOf("a"), "answered", { answer: 1 }, true);
     first.end(trialOf("b"), "timeout", {}, false);
     first[Symbol.dispose]();
-    using second = open({ nonce: "of another run" });
+    using second = open({ nonce: "of another run", keepsEnded: false });
     expect([second.evaluation, second.aside, second.isResumed]).toEqual([first.evaluation, "", true]);
     const ended = second.ended("a", 0);
     expect(ended && second.row(ended)).toEqual({ answer: 1 });
@@ -123,6 +123,13 @@ describe("a journal that is over", () => {
   test("is put aside once it is finished, if no nonce is given", () => {
     using other = over(true).open();
     expect(other.aside).not.toBe("");
+  });
+
+  test("is put aside where what has ended is not kept, finished or not", () => {
+    for (const isFinished of [false, true]) {
+      using other = over(isFinished).open({ keepsEnded: false });
+      expect([other.aside === "", other.ended("a", 0)]).toEqual([false, undefined]);
+    }
   });
 
   test("keeps what is settled and asks the rest again, if it is not finished", () => {

@@ -38,6 +38,14 @@ test("the first trial of all cases comes before the second of any", async () => 
   expect(runs.map(({ metadata }) => metadata["trial"])).toEqual([0, 0, 0, 0, 0, 1, 1, 1, 1, 1]);
 });
 
+test("two equal evaluations of one workflow run share no thread", async () => {
+  const { url, runs } = await countingServer();
+  const { run, path } = evaluations(url, 3);
+  const settings = { nonce: "workflow 7" };
+  await Promise.all([run(settings).ended, run({ ...settings, resultsPath: path("others.jsonl") }).ended]);
+  expect(new Set(runs.map(({ threadId }) => threadId)).size).toBe(6);
+});
+
 test("a dry run asks nothing, and says what it would", async () => {
   const { url, runs } = await countingServer();
   const { run, path } = evaluations(url, 4);
@@ -106,6 +114,21 @@ describe("trials without a measurement", () => {
         .map(({ run_metadata: { attempts } }) => attempts)
         .toSorted(),
     ).toEqual([1, 1, 1, 2, 2]);
+  });
+
+  test.each([
+    ["at another address", { url: "http://other.example" }, {}],
+    ["of another version", {}, { version: "0.17.0" }],
+    ["that tells no revision, now or before", {}, {}, ""],
+  ])("leave nothing to an evaluation of a server %s", async (_what, deps, facts, revision = "r-1") => {
+    const server = await countingServer({ revision });
+    const { run } = evaluations(server.url, 5);
+    server.front.script({ path: /\/runs\/stream$/ }, resetBefore, 1);
+    await run({ nonce: "workflow 7" }).error;
+    expect(server.runs).toHaveLength(4);
+    Object.assign(server.facts, facts);
+    await run({ nonce: "workflow 7" }, deps).ended;
+    expect(server.runs).toHaveLength(4 + 5);
   });
 
   test("are allowed as often as the request says", async () => {
