@@ -21,6 +21,20 @@ export class JournalError extends GraphDeployError {
   }
 }
 
+/** The results cannot be written; the answers are kept in the journal beside them. */
+export class EvaluationResultsError extends GraphDeployError {
+  readonly code = "EVALUATION_RESULTS";
+  readonly path: string;
+
+  constructor(path: string, cause: unknown) {
+    const advice = "Correct the cause and run again: no answer is lost, and the next run takes the journal up.";
+    const code = fileErrorCode(cause) ?? "";
+    const why = code === "ENOSPC" ? "the disk is full" : code === "EISDIR" ? "it is a directory" : "writing failed";
+    super(`The results ${path} cannot be written: ${why} (${code}).`, { cause, advice });
+    this.path = path;
+  }
+}
+
 /** How a trial ended last. */
 export interface EndedTrial {
   readonly attempt: number;

@@ -3,6 +3,7 @@ import { setFields } from "../contract/set-fields.ts";
 import { isMeasurement, TRIAL_OUTCOMES, type TrialOutcome } from "../contract/trial-outcome.ts";
 import { isRowId, rowId } from "../experiments/rows/identity.ts";
 import { isJsonList, isJsonObject, objectIn, textIn } from "../files/json-object.ts";
+import { fileErrorCode } from "../files/file-error.ts";
 import { fileBytes } from "../files/json/byte-source.ts";
 import { DataFileError } from "../files/json/errors.ts";
 import { splitJsonLines } from "../files/json/line-split.ts";
@@ -13,6 +14,7 @@ import type { FoundFile } from "../files/find-files.ts";
 import { writeWholeFile } from "../files/whole-file.ts";
 import { quantilesOf } from "../statistics/quantiles.ts";
 import type { Asked, EvaluationRequest, EvaluationSummary, ScoredRow, Trial, TrialScore } from "./evaluation.ts";
+import { EvaluationResultsError } from "./journal.ts";
 import type { Scoring } from "./scorers.ts";
 import { costOf, tokensIn } from "./usage.ts";
 
@@ -195,13 +197,17 @@ function scoredBy(evaluatorDigest: string, scores: readonly { readonly key: stri
   return { evaluator_digest: evaluatorDigest, score_ranges: Object.fromEntries(ranges) };
 }
 
-/** Writes results as a whole; the same rows are the same bytes. */
+/** Writes results as a whole; the same rows are the same bytes. Throws EvaluationResultsError where they cannot be written. */
 export function writeResults(path: string, header: JsonObject, rows: Iterable<JsonObject>): void {
   const lines = function* () {
     yield `${writeJsonValue(header)}\n`;
     for (const row of rows) yield `${writeJsonValue(row)}\n`;
   };
-  writeWholeFile(path, lines());
+  try {
+    writeWholeFile(path, lines());
+  } catch (cause) {
+    throw fileErrorCode(cause) === undefined ? cause : new EvaluationResultsError(path, cause);
+  }
 }
 
 /** Scores kept answers again, and writes the results whole. Throws DataFileError for a file that holds none. */

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmdirSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import type { EvaluationEvent } from "../../src/evaluation/evaluation.ts";
@@ -84,6 +84,33 @@ test("a server that changes midway is told", async () => {
   const { ended, events } = evaluations(server.url, 2).run();
   expect(await ended).toMatchObject({ first: { version: "0.16.7" }, last: { version: "0.17.0" } });
   expect(ofType(events, "server-changed")).toHaveLength(1);
+});
+
+test("a server that does not say at the end what it is now keeps nobody waiting", async () => {
+  const server = await countingServer();
+  server.facts.agent = () => {
+    server.front.script({ path: /^\/info$/ }, { processed: true, act: () => FOREVER });
+    return answer;
+  };
+  // All waits of the clock but this one are longer than the test.
+  const alarm = (milliseconds: number, ring: () => void) =>
+    systemClock.alarm(milliseconds === 5_000 ? 0 : milliseconds, ring);
+  const clock = { ...systemClock, alarm };
+  expect(await evaluations(server.url, 1).run({}, { clock }).ended).toMatchObject({ last: { version: "0.16.7" } });
+});
+
+test("answers whose results cannot be written are kept, also where no revision is told", async () => {
+  const { url, runs } = await countingServer({ revision: "" });
+  const { run, rows, path } = evaluations(url, 3);
+  mkdirSync(path("results.jsonl"));
+  expect(await run().error).toMatchObject({
+    code: "EVALUATION_RESULTS",
+    message: expect.stringContaining("(EISDIR)"),
+    advice: expect.stringContaining("journal"),
+  });
+  rmdirSync(path("results.jsonl"));
+  await run().ended;
+  expect([runs.length, rows().length, existsSync(path("results.jsonl.journal"))]).toEqual([3, 3, false]);
 });
 
 test("an error of the agent is a measurement with a score of 0", async () => {
