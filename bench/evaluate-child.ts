@@ -32,6 +32,7 @@ const { scores, unmeasured } = await runEvaluation(request, {
   ...{ server: new AgentServer({ endpoint, http }), url, tracer: undefined, env: {}, workspace: directory },
   ...{ clock: systemClock, signal: new AbortController().signal, emit: () => undefined },
   redact: (text) => http.redactor.text(text),
+  isSecret: (value) => http.redactor.holds(value),
 });
 if (unmeasured > 0 || scores[0]?.mean !== 1) throw new Error("Not every case has the right answer.");
 const seconds = (performance.now() - started) / 1000;

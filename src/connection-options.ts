@@ -35,7 +35,9 @@ export const CallOptionsShape = z.strictObject({
 
 type Given = z.infer<typeof CallOptionsShape>;
 
-const [KEY, TENANT] = ["GRAPH_DEPLOY_API_KEY", "GRAPH_DEPLOY_TENANT_ID"];
+/** The variable of the key. */
+export const KEY_VARIABLE = "GRAPH_DEPLOY_API_KEY";
+const TENANT = "GRAPH_DEPLOY_TENANT_ID";
 
 /**
  * The connection and the dependencies of a call: the given options, else those of the environment. Missing and invalid
@@ -51,14 +53,14 @@ export function readCall(
   const { bearerToken, spoolDirectory = surroundings.spoolDirectory, emit = () => undefined, ...rest } = given;
   const { clock = systemClock, signal = new AbortController().signal } = rest;
   const url = given.url ?? variable(addressVariable) ?? "";
-  const apiKey = given.apiKey ?? (bearerToken === undefined ? variable(KEY) : undefined);
+  const apiKey = given.apiKey ?? (bearerToken === undefined ? variable(KEY_VARIABLE) : undefined);
   const address = wrong.has("url") ? undefined : addressOf(url, { given, addressVariable }, faults);
   // Any one of the three proves who asks. A tenant of the environment alone is most likely beside a key that is not set.
   const isNamed =
     [apiKey, bearerToken, given.tenantId].some((credential) => credential !== undefined) ||
     ["apiKey", "bearerToken", "tenantId"].some((name) => wrong.has(name));
   if (!isNamed && !(address && isLoopback(address))) {
-    faults.push(`\`apiKey\` is missing; give it, or set ${KEY}`);
+    faults.push(`\`apiKey\` is missing; give it, or set ${KEY_VARIABLE}`);
   }
   const proxy = given.proxy ?? proxyOf(surroundings, faults);
   const tenantId = given.tenantId ?? variable(TENANT);

@@ -1,12 +1,12 @@
 import { connectAgentTo } from "./connection.ts";
-import { CallOptionsShape, readCall, type UploadOptions } from "./connection-options.ts";
+import { CallOptionsShape, KEY_VARIABLE, readCall, type UploadOptions } from "./connection-options.ts";
 import { ArgumentsError, readArgument } from "./contract/call-arguments.ts";
 import { abortSignal } from "./contract/argument-shapes.ts";
 import { resolve } from "node:path";
 import * as z from "zod";
 import { systemClock } from "./http/clock.ts";
-import { surroundings, warnIfUnchecked } from "./environment.ts";
-import type { EvaluationEvent, EvaluationSummary } from "./evaluation/evaluation.ts";
+import { surroundings, warnIfUnchecked, type Surroundings } from "./environment.ts";
+import type { EvaluationDeps, EvaluationEvent, EvaluationSummary } from "./evaluation/evaluation.ts";
 import { runEvaluation } from "./evaluation/run.ts";
 import { scoreResults } from "./evaluation/results.ts";
 import { Scoring } from "./evaluation/scorers.ts";
@@ -37,13 +37,18 @@ export async function evaluate(
   const { fieldNames: _, url, redactor = new Redactor(), ...settings } = connection;
   const agent = connectAgentTo(new Endpoint(url, settings, settings), { ...settings, redactor });
   try {
-    const redact = (text: string) => redactor.text(text);
     const { env, workingDirectory: workspace } = around;
     const at = { server: agent.agentServer, url: agent.url, tracer: undefined };
-    return await runEvaluation(request, { ...deps, ...at, env, workspace, redact });
+    return await runEvaluation(request, { ...deps, ...at, ...secrecyBy(redactor, around), env, workspace });
   } finally {
     await agent.close();
   }
+}
+
+/** Also a key of the environment that this call does not use is none for a scorer. */
+function secrecyBy(redactor: Redactor, { variable }: Surroundings): Pick<EvaluationDeps, "isSecret" | "redact"> {
+  redactor.add(variable(KEY_VARIABLE) ?? "");
+  return { redact: (text) => redactor.text(text), isSecret: (value) => redactor.holds(value) };
 }
 
 /** What a call that sends nothing takes. */
@@ -56,7 +61,8 @@ const RescoreShape = z.strictObject({ signal: abortSignal.optional() });
 
 /** Scores kept answers again. */
 export async function rescore(given: KeptEvaluation, options: RescoreOptions = {}): Promise<EvaluationSummary> {
-  const { env, workingDirectory: workspace } = surroundings();
+  const around = surroundings();
+  const { env, workingDirectory: workspace } = around;
   const shaped = readArgument(KeptShape, given, "the first argument");
   const read = readArgument(RescoreShape, options, "the second argument");
   const faults = [...shaped.faults, ...read.faults];
@@ -66,7 +72,7 @@ export async function rescore(given: KeptEvaluation, options: RescoreOptions = {
   const { signal = new AbortController().signal } = read.value ?? {};
   await using scoring = new Scoring(by.scorers, {
     ...{ env, workspace, signal, clock: systemClock },
-    redact: (text) => text,
+    ...secrecyBy(new Redactor(), around),
   });
-  return await scoreResults({ path: resolve(workspace, name), name }, { ...by, scoring });
+  return await scoreResults({ path: resolve(workspace, name), name }, { ...by, scoring }, signal);
 }

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { ArgumentsError, evaluate, rescore, type Evaluation, type EvaluationEvent } from "../src/index.ts";
 import { countingServer } from "./evaluation/counting-server.ts";
 import { casesText } from "./evaluation/request.ts";
@@ -83,4 +83,35 @@ test("the key goes to the agent server, and into no result", async () => {
   await evaluate(given, { url, apiKey: "key-0123456789" });
   expect(runs[0]?.headers["x-api-key"]).toBe("key-0123456789");
   expect(await readFile(given.results, "utf8")).not.toContain("key-0123456789");
+});
+
+test("a program that cancels the scoring gets an error, and the results stay as they were", async () => {
+  const { url } = await countingServer();
+  const given = await dataset();
+  await evaluate(given, { url });
+  const before = await readFile(given.results);
+  const scorers = { slow: { command: "cat > /dev/null" } };
+  const cancel = new AbortController();
+  const scoring = rescore({ results: given.results, scorers }, { signal: cancel.signal });
+  cancel.abort();
+  await expect(scoring).rejects.toMatchObject({ name: "AbortError" });
+  expect(await readFile(given.results)).toEqual(before);
+});
+
+test("no scorer gets the key of the environment, also where answers are scored again", async () => {
+  const { url } = await countingServer();
+  const given = await dataset();
+  await evaluate(given, { url });
+  onTestFinished(() => void vi.unstubAllEnvs());
+  vi.stubEnv("GRAPH_DEPLOY_API_KEY", "key-of-the-environment");
+  vi.stubEnv("MINE", "Bearer key-of-the-environment");
+  for (const name of ["GRAPH_DEPLOY_API_KEY", "MINE"]) {
+    const scorers = { it: { command: "cat", env: [name] } };
+    const refused = {
+      code: "SCORER",
+      message: expect.stringContaining(`its variable ${name} holds a secret`) as unknown,
+    };
+    await expect(rescore({ results: given.results, scorers })).rejects.toMatchObject(refused);
+    await expect(evaluate({ ...given, scorers }, { url, apiKey: "another-key" })).rejects.toMatchObject(refused);
+  }
 });

@@ -149,7 +149,7 @@ export interface Scorer {
   readonly start: (deps: ScoringDeps) => StartedScorer;
 }
 
-export type ScoringDeps = Pick<EvaluationDeps, "clock" | "env" | "redact" | "signal" | "workspace">;
+export type ScoringDeps = Pick<EvaluationDeps, "clock" | "env" | "isSecret" | "redact" | "signal" | "workspace">;
 
 export interface StartedScorer {
   readonly score: (row: ScoredRow) => Promise<readonly TrialScore[]>;
@@ -286,4 +286,6 @@ export interface EvaluationDeps {
   readonly emit: EmitEvaluation;
   /** Takes known secrets out of a text. */
   readonly redact: (text: string) => string;
+  /** True for a value that no program of an evaluation gets, since a credential of its own is in it. */
+  readonly isSecret: (value: string) => boolean;
 }

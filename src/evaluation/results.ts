@@ -210,19 +210,36 @@ export function writeResults(path: string, header: JsonObject, rows: Iterable<Js
   }
 }
 
-/** Scores kept answers again, and writes the results whole. Throws DataFileError for a file that holds none. */
-export async function scoreResults(file: FoundFile, by: RowScoring): Promise<EvaluationSummary> {
+// One answer of a command takes as long as a model behind it does.
+const MOST_SCORED_AT_ONCE = 8;
+
+/**
+ * Scores kept answers again, and writes the results whole. Throws DataFileError for a file that holds none, and once the
+ * signal fires; the file stays as it was then.
+ */
+export async function scoreResults(file: FoundFile, by: RowScoring, signal: AbortSignal): Promise<EvaluationSummary> {
+  const digest = await by.scoring.digest();
   const summary = new Summary();
   const scores: (readonly TrialScore[])[] = [];
+  const open: { readonly row: JsonObject; readonly scored: Promise<readonly TrialScore[]> }[] = [];
+  const settleTo = async (most: number) => {
+    for (const { row, scored } of open.splice(0, open.length - most)) {
+      const made = await scored;
+      signal.throwIfAborted();
+      scores.push(made);
+      summary.add(withScores(row, made));
+    }
+  };
   for (const row of readResults(file, "rows")) {
-    const made = await scoresOf(row, by);
-    scores.push(made);
-    summary.add(withScores(row, made));
+    open.push({ row, scored: scoresOf(row, by) });
+    if (open.length === MOST_SCORED_AT_ONCE) await settleTo(MOST_SCORED_AT_ONCE - 1);
   }
+  await settleTo(0);
+  signal.throwIfAborted();
   const result = summary.get();
   const [header = {}] = readResults(file, "header");
   const before = objectIn(header["experiment_metadata"]);
-  const facts = { ...before, ...scoredBy(await by.scoring.digest(), result.scores) };
+  const facts = { ...before, ...scoredBy(digest, result.scores) };
   const rows = readResults(file, "rows").map((row, at) => withScores(row, scores[at] ?? []));
   writeResults(file.path, { ...header, experiment_metadata: facts }, rows);
   const { server_version: version, revision_id: revisionId } = before;

@@ -72,12 +72,12 @@ export const command = (
 };
 
 /** Throws where it would hold a secret of the evaluation itself, such as the agent's key. */
-function environmentOf(names: readonly string[], { env, redact }: ScoringDeps): Readonly<Record<string, string>> {
+function environmentOf(names: readonly string[], { env, isSecret }: ScoringDeps): Readonly<Record<string, string>> {
   const known = names.flatMap((name) => {
     const value = env[name];
     return value === undefined ? [] : [[name, value] as const];
   });
-  const [secret] = known.find(([, value]) => redact(value).trim() === "***") ?? [];
+  const [secret] = known.find(([, value]) => isSecret(value)) ?? [];
   if (secret !== undefined) throw new Error(`its variable ${secret} holds a secret of the evaluation itself`);
   return Object.fromEntries(known);
 }

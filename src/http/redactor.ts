@@ -9,6 +9,7 @@ export type TextRedactor = Pick<Redactor, "text">;
 export class Redactor {
   readonly #mask = new SecretMask();
   readonly #reported = new Set<string>();
+  readonly #secrets = new Set<string>();
   readonly #onSecret: (value: string) => void;
 
   /** `onSecret` is called with each form of each secret, once. */
@@ -20,11 +21,20 @@ export class Redactor {
   /** Learns a secret: its lines, and the forms in which it could stand in a URL or in JSON. */
   add(secret: string): void {
     if (typeof secret !== "string") checkCall("add", { secret: [anyText, secret] });
+    if (secret.trim() !== "") this.#secrets.add(secret.trim());
     for (const form of this.#mask.add(secret)) {
       if (this.#reported.has(form)) continue;
       this.#reported.add(form);
       this.#onSecret(form);
     }
+  }
+
+  /** True for a text with a secret in it, and for one that is a secret too short to be masked. */
+  holds(text: string): boolean {
+    if (typeof text !== "string") checkCall("holds", { text: [anyText, text] });
+    // Of an address, any credentials are masked, which need be no secret of the run.
+    const plain = text.replaceAll("://", ": //");
+    return this.#secrets.has(text.trim()) || this.#mask.text(plain) !== plain;
   }
 
   /** The text with `***` in place of each secret. */

@@ -15,5 +15,6 @@ await runEvaluation(requestIn(directory, { nonce, trials: 2 }), {
   signal: new AbortController().signal,
   emit: () => undefined,
   redact: (text) => text,
+  isSecret: () => false,
 });
 await http.close();

@@ -36,6 +36,7 @@ export function evaluations(url: string, cases: number) {
           signal: cancel.signal,
           emit: (event) => events.push(event),
           redact: (text) => http.redactor.text(text),
+          isSecret: (value) => http.redactor.holds(value),
           ...deps,
         });
       } finally {

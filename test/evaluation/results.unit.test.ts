@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { TrialOutcome } from "../../src/contract/trial-outcome.ts";
 import { readDataset } from "../../src/evaluation/dataset.ts";
-import type { Asked, EvaluationCase, TrialScore } from "../../src/evaluation/evaluation.ts";
+import type { Asked, EvaluationCase, ScoredRow, TrialScore } from "../../src/evaluation/evaluation.ts";
 import {
   headerOf,
   rowOf,
@@ -301,6 +301,8 @@ async function rowsIn(path: string) {
   return { rows, evaluation };
 }
 
+const GOES_ON = new AbortController().signal;
+
 describe("results", () => {
   const UUID = "6F8466EB-ee5d-4be0-aa9a-9e3517345700";
   const trials = ["a", "b", UUID].flatMap((id) => [0, 1, 2].map((repetition) => row(ANSWER, { id, repetition })));
@@ -350,7 +352,7 @@ describe("results", () => {
     const path = written([...scored, ...others], { ...SERVER, revisionId: "rev-2" });
     const before = readFileSync(path, "utf8").split("\n");
     const by = { scorers: read.scorers, scoring: scoring(definitions), onAgentError: "zero" as const };
-    const summary = await scoreResults({ path, name: "results.jsonl" }, by);
+    const summary = await scoreResults({ path, name: "results.jsonl" }, by, GOES_ON);
     expect(summary).toMatchObject({ trials: 12, first: { version: "0.16.7" }, last: { revisionId: "rev-2" } });
     expect(summary.scores).toMatchObject([
       { key: "correct", count: 11, mean: 1 / 11, missing: 0 },
@@ -364,8 +366,45 @@ describe("results", () => {
       experiment_metadata: { evaluator_digest: await by.scoring.digest(), score_ranges: { price: { min: 0, max: 1 } } },
     });
     const once = readFileSync(path);
-    await scoreResults({ path, name: "results.jsonl" }, by);
+    await scoreResults({ path, name: "results.jsonl" }, by, GOES_ON);
     expect(readFileSync(path)).toEqual(once);
+  });
+
+  /** Twenty answers, and a scorer that ends those that wait, the last one first, once `isTime` says so. */
+  function twenty(isTime: (waiting: number, id: string) => boolean) {
+    const path = written(Array.from({ length: 20 }, (_, at) => row(ANSWER, { id: String(at) })));
+    const waiting: (() => void)[] = [];
+    const score = async ({ id }: ScoredRow) => {
+      await new Promise<void>((resolve) => {
+        waiting.push(resolve);
+        if (isTime(waiting.length, id)) for (const end of waiting.splice(0).toReversed()) end();
+      });
+      return [{ key: "at", score: Number.parseInt(id, 10) / 20 }];
+    };
+    const by = {
+      scorers: [],
+      onAgentError: "zero" as const,
+      scoring: { digest: async () => Promise.resolve("e2"), score },
+    };
+    return { path, again: async (signal: AbortSignal) => scoreResults({ path, name: "results.jsonl" }, by, signal) };
+  }
+
+  test("are scored again several rows at once, and stay in their order", async () => {
+    const { path, again } = twenty((waiting, id) => waiting === 8 || id === "19 0");
+    await again(GOES_ON);
+    const scores = readFileSync(path, "utf8").matchAll(/"key":"at","score":([\d.]+)/g);
+    expect([...scores].map(([, score]) => Number(score) * 20)).toEqual(Array.from({ length: 20 }, (_, at) => at));
+  });
+
+  test("stay as they were where scoring them again is cancelled", async () => {
+    const cancel = new AbortController();
+    const { path, again } = twenty((waiting) => {
+      if (waiting === 8) cancel.abort();
+      return cancel.signal.aborted;
+    });
+    const before = readFileSync(path);
+    await expect(again(cancel.signal)).rejects.toThrow("aborted");
+    expect(readFileSync(path)).toEqual(before);
   });
 
   test.each([
@@ -380,7 +419,7 @@ describe("results", () => {
     const path = join(temporaryFolder(), "results.jsonl");
     writeFileSync(path, text);
     const by = { scorers: [], scoring: scoring({}), onAgentError: "zero" as const };
-    await expect(scoreResults({ path, name: "results.jsonl" }, by)).rejects.toThrow(DataFileError);
+    await expect(scoreResults({ path, name: "results.jsonl" }, by, GOES_ON)).rejects.toThrow(DataFileError);
     expect(readFileSync(path, "utf8")).toBe(text);
   });
 });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { JsonObject } from "../../src/files/json/value.ts";
 import { systemClock } from "../../src/http/clock.ts";
+import { Redactor } from "../../src/http/redactor.ts";
 import { answered, scoreOf, scoring } from "./scoring.ts";
 
 let workspace = "";
@@ -176,11 +177,17 @@ test("no secret that a command says is in a comment or a reason", async () => {
   }
 });
 
-test("a command never gets the agent's key, whatever the variable is named", async () => {
+test.for([
+  ["key-of-the-agent", "key-of-the-agent"],
+  ["key-of-the-agent", "Bearer key-of-the-agent"],
+  ["key-of-the-agent", "https://me:key-of-the-agent@judge.example"],
+  ["key", "key"],
+] as const)("a command never gets the agent's key %s, whatever the variable is named: %s", async ([key, value]) => {
   const definition = await judging("score(1);", { env: ["NODE", "MINE"] });
-  const env = { ...NODE, MINE: "key-of-the-agent" };
-  const redact = (text: string) => text.replaceAll("key-of-the-agent", "***");
-  await using scorers = scoring({ it: definition }, deps({ env, redact }));
+  const redactor = new Redactor();
+  redactor.add(key);
+  const isSecret = (text: string) => redactor.holds(text);
+  await using scorers = scoring({ it: definition }, deps({ env: { ...NODE, MINE: value }, isSecret }));
   const reason = "its variable MINE holds a secret of the evaluation itself";
   await expect(scorers.digest()).rejects.toMatchObject({
     code: "SCORER",

@@ -23,7 +23,7 @@ export function scoring(definitions: JsonObject, deps: Partial<ScoringDeps> = {}
   if (!read.ok) throw new Error(JSON.stringify(read.faults));
   const signal = new AbortController().signal;
   const machine = { workspace: "/nowhere", env: { PATH: process.env["PATH"] }, clock: systemClock, signal };
-  return new Scoring(read.scorers, { ...machine, redact: (text) => text, ...deps });
+  return new Scoring(read.scorers, { ...machine, redact: (text) => text, isSecret: () => false, ...deps });
 }
 
 /** Scores one trial by one scorer, named `it`. */

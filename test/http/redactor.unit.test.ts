@@ -52,3 +52,13 @@ test("a text without secrets stays as it is", () => {
   redactor.add("sk-0123456789");
   expect(redactor.text("nothing here, $& $1 neither")).toBe("nothing here, $& $1 neither");
 });
+
+test("a text holds a secret that is in it, and one too short to be masked where it is all of the text", () => {
+  const redactor = new Redactor();
+  redactor.add("hunter2!");
+  redactor.add("abc");
+  const held = ["Bearer hunter2!", "hunter2%21", "https://me:hunter2!@host", "abc", " abc\n"];
+  expect(held.filter((text) => !redactor.holds(text))).toEqual([]);
+  const free = ["", "abcd", "hunter", "postgres://me:mine@host/db"];
+  expect(free.filter((text) => redactor.holds(text))).toEqual([]);
+});

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { evaluatorText } from "../../src/judgement/cases/evaluator.ts";
 import { Gates } from "../../src/judgement/gates/gates.ts";
 import { casesRig } from "./cases/cases-rig.ts";
 
@@ -109,6 +110,20 @@ describe("the agent server of a run", () => {
     await expect(judge(sides, settings)).rejects.toMatchObject({ code: "BASELINE" });
     const { judgement } = await judge(sides, { ...settings, onEvaluatorChange: "warn" });
     expect(judgement.warnings[0]).toMatch(/`evaluator_digest: a1 → b2`. That alone may change the scores\.$/);
+  });
+
+  test("and a digest of scorers is shown as short as a reader can compare, and kept whole", async () => {
+    const { judge, write } = await casesRig();
+    const [digest, other] = ["0123456789ab".padEnd(64, "c"), "d".repeat(64)];
+    await write({
+      ...now({ evaluator_digest: digest }),
+      "base.jsonl": asked({ metadata: { evaluator_digest: other } }),
+    });
+    const sides = { now: "now.jsonl", baseline: "base.jsonl" };
+    const { judgement } = await judge(sides, { ...settings, onEvaluatorChange: "warn" });
+    expect(judgement.warnings[0]).toContain("`evaluator_digest: dddddddddddd → 0123456789ab`");
+    expect(evaluatorText(judgement.now)).toBe("evaluator_digest: 0123456789ab");
+    expect(judgement.now.evaluator).toEqual({ evaluator_digest: digest });
   });
 });
 

@@ -1,4 +1,4 @@
-import { basename, extname } from "node:path";
+import { basename, extname, relative } from "node:path";
 import { flag, line, path, patterns, text } from "../../../src/contract/option-kinds.ts";
 import { setFields } from "../../../src/contract/set-fields.ts";
 import { option, without, type Option, type OptionTable } from "../../../src/contract/options.ts";
@@ -163,7 +163,8 @@ export async function readOptions(reader: Reader, host: Host): Promise<EvaluateO
     ...how,
     dataset: { ...dataset, file, name, shard },
     ...{ resultsPath, resume, revisionId, dryRun },
-    nonce: run.id,
+    // Two jobs of a workflow run may evaluate the same at once.
+    nonce: run.id === undefined ? undefined : `${run.id} ${relative(workspace, resultsPath)}`,
     expected: { tokens: undefined, cost: undefined },
   };
   return { ...settings, task: { type: "ask", connection, request, baseline, trace } };

@@ -33,7 +33,8 @@ export async function carryOut(
     else if (event.type !== "trial" || showsOutputs) report(event);
   };
   const redact = (text: string) => redactor.text(text);
-  const deps = { env: host.env, workspace, clock, signal, emit, redact };
+  const isSecret = (value: string) => redactor.holds(value);
+  const deps = { env: host.env, workspace, clock, signal, emit, redact, isSecret };
   if (task.type === "rescore") {
     await rescore(task, deps);
     return;
@@ -102,7 +103,7 @@ async function rescore(
 // A function by itself, for the scorers are to end before the evaluation does.
 async function scoredAgain(file: FoundFile, by: RescoreTask["by"], deps: ScoringDeps): Promise<EvaluationSummary> {
   await using scoring = new Scoring(by.scorers, deps);
-  return await scoreResults(file, { ...by, scoring });
+  return await scoreResults(file, { ...by, scoring }, deps.signal);
 }
 
 const NO_AGENT =

@@ -199,17 +199,22 @@ const LONGEST_SHOWN = 40;
 
 /** A value on one line. */
 function valueText(value = "not stated"): string {
-  const text = value
+  const text = shortDigest(value)
     .toWellFormed()
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")
     .replaceAll("`", "'");
   return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN).toWellFormed()}…` : text;
 }
 
+/** A digest as long as a reader needs to tell it from another. */
+function shortDigest(text: string): string {
+  return /^[\da-f]{64}$/.test(text) ? text.slice(0, 12) : text;
+}
+
 /** What judged a run, for people. */
-export function evaluatorText({ evaluator, evaluatorDigest }: Stated): string | undefined {
-  if (typeof evaluator !== "object") return evaluator ?? evaluatorDigest;
+export function evaluatorText({ evaluator, evaluatorDigest = "" }: Stated): string | undefined {
+  if (typeof evaluator !== "object") return shortDigest(evaluator ?? evaluatorDigest) || undefined;
   return Object.entries(evaluator)
-    .map(([name, text]) => `${name}: ${text}`)
+    .map(([name, text]) => `${name}: ${name === DIGEST ? shortDigest(text) : text}`)
     .join(", ");
 }

@@ -115,3 +115,11 @@ test("a trace needs the address of its service and its own key, which is masked"
   const secrets = secretsOf(evaluateStep, hostOf(env));
   expect(secrets).toEqual(expect.arrayContaining(["password-1", "password-2", "key-of-it"]));
 });
+
+test("what a workflow run evaluates is known by its id and the path of the results, as long as it has an id", async () => {
+  const taskOf = async (results: string, env = {}) => (await read({ results }, env)).task;
+  const env = { GITHUB_RUN_ID: "77" };
+  expect(await taskOf("results/a.jsonl", env)).toMatchObject({ request: { nonce: "77 results/a.jsonl" } });
+  expect(await taskOf("b.jsonl", env)).toMatchObject({ request: { nonce: "77 b.jsonl" } });
+  expect(await taskOf("b.jsonl")).toMatchObject({ request: { nonce: undefined } });
+});

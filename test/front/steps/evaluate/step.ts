@@ -45,7 +45,11 @@ export async function read(
 /** What happens in a step that evaluates, whose redactor knows these secrets. */
 export async function happened(
   inputs: Inputs,
-  { files, secrets = [] }: { readonly files?: Variables; readonly secrets?: readonly string[] } = {},
+  {
+    files,
+    secrets = [],
+    signal = new AbortController().signal,
+  }: { readonly files?: Variables; readonly secrets?: readonly string[]; readonly signal?: AbortSignal } = {},
 ): Promise<readonly EvaluateEvent[]> {
   const { env } = await makeStep(inputs, {}, files);
   const redactor = new Redactor();
@@ -53,7 +57,7 @@ export async function happened(
   const events: EvaluateEvent[] = [];
   const work = await evaluateStep.loadWork();
   await work(await optionsOf(evaluateStep, env), {
-    ...{ host: hostOf(env), redactor, signal: new AbortController().signal },
+    ...{ host: hostOf(env), redactor, signal },
     emit: (event) => events.push(event),
   });
   return events;

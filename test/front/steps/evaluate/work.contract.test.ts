@@ -81,3 +81,21 @@ test("the newest snapshot of the baseline says what to expect, and what it does 
   ]);
   expect(runs).toEqual([]);
 });
+
+const KEPT = `{"type":"experiment","experiment_metadata":{"evaluator_digest":"e1"}}
+{"row_id":"1","inputs":{},"actual_outputs":{"output":"x"},"run_metadata":{"case_id":"1","repetition":0,"outcome":"answered"}}
+`;
+
+test("a scorer that breaks on kept answers makes the evaluation incomplete", async () => {
+  const rescored = { rescore: "kept.jsonl", evaluation: "none", scorers: "it: { command: exit 3 }" };
+  expect(await happened(rescored, { files: { "kept.jsonl": KEPT } })).toMatchObject([
+    { type: "ended", status: "incomplete", error: { code: "EVALUATION_INCOMPLETE" }, summary: { trials: 1 } },
+  ]);
+});
+
+// The report of a step tells an AbortError as a step that was cancelled.
+test("kept answers whose scoring is cancelled end with the error of the signal", async () => {
+  const rescored = { rescore: "kept.jsonl", evaluation: "none", scorers: "it: { command: cat > /dev/null }" };
+  const cancelled = happened(rescored, { files: { "kept.jsonl": KEPT }, signal: AbortSignal.abort() });
+  await expect(cancelled).rejects.toMatchObject({ name: "AbortError" });
+});
