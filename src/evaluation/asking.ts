@@ -79,6 +79,7 @@ export class Asking {
   readonly #left = new Map<string, LeftThread>();
   /** Trials whose threads may stand on the server. */
   readonly #open = new Set<string>();
+  #isClear = false;
   readonly #tally: Tally;
   #stopped: Stop | undefined;
   #isClosed = false;
@@ -233,11 +234,13 @@ export class Asking {
     const stopped = this.#stopped;
     const cut = trials - this.#tally.done + this.#tally.count("cancelled");
     // Of what was asked to the end nothing was stopped.
-    if (stopped && (cut > 0 || stopped.status === "failed")) return { ...stopped, why: `${stopped.why}; ${missing}.` };
+    const broken = scores.find((score) => score.broken > 0);
+    // A cancel ends the scorers, too.
+    const isCut = cut > 0 || stopped?.status === "failed" || (stopped?.status === "cancelled" && broken !== undefined);
+    if (stopped && isCut) return { ...stopped, why: `${stopped.why}; ${missing}.` };
     if (unmeasured > request.maxErrors) {
       return { status: "incomplete", why: `${missing}, and at most ${countText(request.maxErrors)} may.` };
     }
-    const broken = scores.find((score) => score.broken > 0);
     if (!broken) return undefined;
     const why = `The scorer ${quoted(broken.key)} failed on ${countOf(broken.broken, "trial")}: ${broken.reason}`;
     return { status: "incomplete", why: withFullStop(why), reasons: ["SCORER_BROKEN"] };
@@ -255,12 +258,12 @@ export class Asking {
     let reason = "The server took too long.";
     const look = async () => {
       for await (const { threadId } of asker.left(journal.evaluation)) await asker.remove(threadId);
-      this.#open.clear();
+      this.#isClear = true;
     };
     await within(deps.clock, limit, look()).catch((error: unknown) => {
       reason = deps.redact(error instanceof Error ? error.message : String(error));
     });
-    if (this.#open.size > 0) deps.emit({ type: "threads-left", count: this.#open.size, reason });
+    if (!this.#isClear && this.#open.size > 0) deps.emit({ type: "threads-left", count: this.#open.size, reason });
   }
 }
 

@@ -2,7 +2,7 @@ import { hash, randomUUID } from "node:crypto";
 import { renameSync, rmSync } from "node:fs";
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
 import { fileErrorCode } from "../files/file-error.ts";
-import { objectIn, textIn } from "../files/json-object.ts";
+import { isJsonObject, objectIn, textIn } from "../files/json-object.ts";
 import { jsonValueOf } from "../files/json/parsed-value.ts";
 import type { JsonObject } from "../files/json/value.ts";
 import { LineLog, type LinePlace } from "../files/line-log.ts";
@@ -15,8 +15,9 @@ export class JournalError extends GraphDeployError {
 
   constructor(path: string, cause: unknown) {
     const code = fileErrorCode(cause) ?? "";
-    const why = code === "ENOSPC" ? "the disk is full" : "reading or writing it failed";
-    super(`The journal ${path} cannot be kept: ${why} (${code}).`, { cause });
+    const failed = code === "ENOSPC" ? "the disk is full" : "reading or writing it failed";
+    const why = code === "" ? "a line of it is gone, as if another evaluation wrote it, too" : `${failed} (${code})`;
+    super(`The journal ${path} cannot be kept: ${why}.`, { cause });
     this.path = path;
   }
 }
@@ -115,7 +116,9 @@ export class Journal implements Disposable {
 
   /** The row of a trial that ended. */
   row({ place }: EndedTrial): JsonObject {
-    return objectIn(objectIn(jsonValueOf(this.#guard(() => this.#log.read(place))))["row"]);
+    const { row } = objectIn(jsonValueOf(this.#guard(() => this.#log.read(place))));
+    if (!isJsonObject(row)) throw new JournalError(this.path, undefined);
+    return row;
   }
 
   /** The evaluation is over. */

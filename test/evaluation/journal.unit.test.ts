@@ -164,6 +164,15 @@ test("a file that is no journal is put aside", () => {
   expect(journal.aside).toBe(`${path}.aside`);
 });
 
+test("a journal whose lines another process took away says so", () => {
+  const { path, open } = place();
+  using journal = open();
+  journal.end(trialOf("a"), "answered", { answer: 1 }, true);
+  const ended = journal.ended("a", 0);
+  writeFileSync(path, "");
+  expect(() => ended && journal.row(ended)).toThrow(expect.objectContaining({ code: "EVALUATION_JOURNAL", path }));
+});
+
 test("a journal that cannot be written says so, with its path", () => {
   const { path, open } = place();
   writeFileSync(join(path, "../../out"), "a file, no directory");

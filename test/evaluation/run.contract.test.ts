@@ -1,7 +1,8 @@
+import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, rmdirSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import type { EvaluationEvent } from "../../src/evaluation/evaluation.ts";
+import type { EvaluationEvent, Scorer } from "../../src/evaluation/evaluation.ts";
 import { objectIn, textIn } from "../../src/files/json-object.ts";
 import type { JsonObject } from "../../src/files/json/value.ts";
 import { systemClock } from "../../src/http/clock.ts";
@@ -267,6 +268,43 @@ describe("an evaluation that is stopped", () => {
       [2, 6],
     );
     expect(server.threads.size).toBe(0);
+  });
+
+  test("by its deadline while its scorers work tells no trial as unasked that was asked", async () => {
+    const server = await countingServer();
+    const { run, rows } = evaluations(server.url, 1);
+    const start: Scorer["start"] = () => ({
+      score: () => FOREVER,
+      contents: () => Promise.resolve([]),
+      end: () => Promise.resolve(),
+    });
+    // What is open is not waited for.
+    const alarm = (milliseconds: number, ring: () => void) =>
+      systemClock.alarm(milliseconds === 3_000 ? 0 : milliseconds, ring);
+    const settings = { deadlineMilliseconds: 300, scorers: [{ name: "said", keys: ["said"], definition: {}, start }] };
+    expect(await run(settings, { clock: { ...systemClock, alarm } }).error).toMatchObject({
+      code: "EVALUATION_OVERDUE",
+    });
+    expect([outcomesOf(rows()), server.runs.length]).toEqual([["cancelled"], 1]);
+  });
+
+  test("while its scorers work is cancelled, and no scorer failed", async () => {
+    const server = await countingServer();
+    const { run } = evaluations(server.url, 1);
+    let scores = 0;
+    const start: Scorer["start"] = ({ signal }) => ({
+      score: async () => {
+        scores += 1;
+        await once(signal, "abort");
+        throw new Error("Stopped");
+      },
+      contents: () => Promise.resolve([]),
+      end: () => Promise.resolve(),
+    });
+    const { error, cancel } = run({ scorers: [{ name: "said", keys: ["said"], definition: {}, start }] });
+    while (scores === 0) await sleep(1);
+    cancel.abort(new Error("Stop"));
+    expect(await error).toMatchObject({ code: "EVALUATION_CANCELLED" });
   });
 
   test("before its first run asks nothing", async () => {
