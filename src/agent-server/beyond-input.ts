@@ -26,6 +26,18 @@ export function holdsMoreThan(input: unknown, state: unknown): boolean {
   return false;
 }
 
+/** Whether a list of a final state, as of messages, holds anything behind the last message of the input. */
+export function holdsBehind(input: unknown, state: unknown): boolean {
+  if (typeof input !== "object" || input === null) return false;
+  return Object.entries(input).some(([key, given]: [string, unknown]) => {
+    const list = ownOf(state, key);
+    const last = messageText(Array.isArray(given) ? given.at(-1) : given);
+    if (!Array.isArray(list) || last === undefined) return false;
+    const at = list.findLastIndex((element) => messageText(element) === last);
+    return at >= 0 && holdsMoreThan([], list.slice(at + 1));
+  });
+}
+
 function elementsOf(value: readonly unknown[], given: unknown): readonly Pair[] {
   // Chat graphs take one message, or a text, for a list of it.
   const known: readonly unknown[] = Array.isArray(given) ? given : [given];

@@ -5,7 +5,7 @@ import { hasStatus } from "../http/errors.ts";
 import type { CallOptions } from "../http/json-api.ts";
 import { durationText } from "../text/duration.ts";
 import { jsonText } from "../text/json-text.ts";
-import { holdsMoreThan } from "./beyond-input.ts";
+import { holdsBehind, holdsMoreThan } from "./beyond-input.ts";
 import type { AgentServer } from "./client.ts";
 
 /** How a run ended. */
@@ -24,8 +24,8 @@ export interface RunInThread {
   readonly threadId: string;
   readonly runId: string;
   readonly input: RunCreate["input"];
-  /** What the thread held before the run: nothing of it is an answer. */
-  readonly before: unknown;
+  /** What the thread held before the run, nothing of which is an answer; undefined where nobody knows. */
+  readonly before: { readonly state: unknown } | undefined;
   /** When it began; undefined where that is not known: then the first look at which it runs counts. */
   readonly began?: number | undefined;
   /** Why it failed, where a stream said so. */
@@ -83,7 +83,9 @@ async function look(
       // The run is done a moment before its thread is.
       if (now === "busy") return "running";
       if (now === "interrupted") return ended("interrupted", SAID.interrupted, state);
-      if (holdsMoreThan(together(before, input), state)) return ended("answered", "", state);
+      const isMore = before ? holdsMoreThan(together(before.state, input), state) : holdsBehind(input, state);
+      if (isMore) return ended("answered", "", state);
+      if (!before) return ended("unverified", "Nothing shows what the run added to its thread.");
       return ended("empty", SAID.empty, state);
     }
     case "error": {

@@ -1,12 +1,21 @@
 import * as z from "zod";
 import type { RunCreate, ThreadRun } from "../contract/agent-server.ts";
-import { hasStatus, mayHaveBeenProcessed, type HttpStatusError } from "../http/errors.ts";
+import { hasStatus, mayHaveBeenProcessed, NetworkError, type HttpStatusError } from "../http/errors.ts";
 import { onAbort } from "../http/on-abort.ts";
 import type { InThread } from "./call-shapes.ts";
 import type { AgentServer } from "./client.ts";
 import { RunFailedError } from "./errors.ts";
 import type { RunEnding } from "./run-ending.ts";
-import { cancelRuns, followRun, overdue, runsIn, SAID, type Patience, type RunEnd } from "./thread-runs.ts";
+import {
+  cancelRuns,
+  followRun,
+  overdue,
+  runsIn,
+  SAID,
+  type Patience,
+  type RunEnd,
+  type RunInThread,
+} from "./thread-runs.ts";
 
 /** What a run came to. */
 export interface WholeRun extends RunEnd, RunTimes {
@@ -27,9 +36,7 @@ export interface RunTimes {
 }
 
 /** Where and how a run is carried out. */
-export interface Asking extends Patience, InThread {
-  /** What the thread held before: nothing of it is an answer. */
-  readonly before: unknown;
+export interface Asking extends Patience, InThread, Pick<RunInThread, "before"> {
   /** A run that is there already, and not begun again; empty for a new one. */
   readonly runId: string;
   /** True for this run among those of its thread. */
@@ -39,45 +46,52 @@ export interface Asking extends Patience, InThread {
 }
 
 const UNPROVEN = "Without threads, nothing shows how the run ended.";
+const NAMELESS = "The server took the run, and nothing tells its id.";
+const REJECTED = "The server rejects what the run was sent";
 // A run that is left is cancelled in this time.
 const LAST_MILLISECONDS = 3_000;
+// How long it is looked whether a run began although its request failed, how long one look may take, and how often.
+const SEEING_MILLISECONDS = 30_000;
+const LOOK_MILLISECONDS = 10_000;
+const PAUSE_MILLISECONDS = 1_000;
+// As undici and the transport say it.
+const TOO_LARGE = "UND_ERR_RES_EXCEEDED_MAX_SIZE";
 
 /**
  * Begins a run, by one request, and sees it to its end, also behind a stream that is cut. One that nobody waits for any
- * more is cancelled: it takes too long, the signal fired, or its end cannot be learned. Throws the reason of the signal,
- * and the errors of requests about a run that the server took.
+ * more is cancelled: it takes too long, the signal fired, or its end cannot be learned. What the server does is an
+ * outcome, and no error.
  */
 export async function wholeRun(server: AgentServer, run: RunCreate, asking: Asking): Promise<WholeRun> {
   const { threadId, signal } = asking;
   const heard = asking.runId === "" ? await listen(server, run, asking) : { ...NOTHING_HEARD, runId: asking.runId };
   const { began, failure } = heard;
-  let isLeft = true;
-  try {
-    signal.throwIfAborted();
-    const end = await endOf(server, run, asking, heard);
-    isLeft = end.outcome === "timeout" && !end.isOver;
-    // A run goes on behind a stream that was cut.
-    const ended = failure === undefined ? heard.ended : asking.clock.now();
-    return {
-      ...end,
-      runId: heard.runId,
-      refusal: heard.runId === "" && hasStatus(failure, 429, 503) ? failure : undefined,
-      queuedMilliseconds: began === undefined ? undefined : began - heard.sent,
-      runMilliseconds: began === undefined ? undefined : ended - began,
-      firstTokenMilliseconds: heard.firstTokenMilliseconds,
-    };
-  } finally {
-    if (threadId !== undefined && isLeft) {
-      const options = { signal: AbortSignal.timeout(LAST_MILLISECONDS) };
-      await cancelRuns(server, threadId, heard.runId, options).catch(() => undefined);
-    }
+  const { end, isLost } = await endOf(server, run, asking, heard).then(
+    (end) => ({ end, isLost: false }),
+    (error: unknown) => ({ end: endAfter(error, signal), isLost: true }),
+  );
+  // A run goes on behind a stream that was cut.
+  const ended = failure === undefined ? heard.ended : asking.clock.now();
+  const isLeft = isLost || (end.outcome === "timeout" && !end.isOver) || (heard.runId === "" && heard.isTaken);
+  if (threadId !== undefined && isLeft) {
+    const options = { signal: AbortSignal.timeout(LAST_MILLISECONDS) };
+    await cancelRuns(server, threadId, heard.runId, options).catch(() => undefined);
   }
+  return {
+    ...end,
+    runId: heard.runId,
+    refusal: !isLost && heard.runId === "" && hasStatus(failure, 429, 503) ? failure : undefined,
+    queuedMilliseconds: began === undefined ? undefined : began - heard.sent,
+    runMilliseconds: began === undefined ? undefined : ended - began,
+    firstTokenMilliseconds: heard.firstTokenMilliseconds,
+  };
 }
 
 async function endOf(server: AgentServer, run: RunCreate, asking: Asking, heard: Heard): Promise<RunEnd> {
   const { threadId, signal, before, isMeant, believesStreams } = asking;
   const { began, failure, isTaken, seen } = heard;
   const nothing = { state: undefined, isOver: false };
+  signal.throwIfAborted();
   if (heard.isOverdue) return overdue(asking.timeoutMilliseconds);
   if (threadId === undefined && isTaken) {
     const isAnswer = seen?.kind === "answered";
@@ -88,28 +102,62 @@ async function endOf(server: AgentServer, run: RunCreate, asking: Asking, heard:
   // It may be there, from before or by this request: it is followed then, and not begun again.
   const mayBeThere = isTaken || mayHaveBeenProcessed(failure) || hasStatus(failure, 409, 422);
   if (threadId !== undefined && heard.runId === "" && mayBeThere) {
-    const runs = await runsIn(server, threadId, { signal }).catch(() => []);
+    const runs = await runsSeen(server, threadId, asking, heard);
     heard.runId = runs.find(isMeant)?.run_id ?? "";
   }
   const { runId } = heard;
-  if (threadId === undefined || runId === "") return { ...nothing, outcome: "unreachable", error: messageOf(failure) };
+  if (threadId === undefined || runId === "") {
+    if (isTaken) return { ...nothing, outcome: "unverified", error: NAMELESS };
+    // It would be rejected each time.
+    const isRejected = hasStatus(failure, 400, 413, 422);
+    if (isRejected) return { ...nothing, outcome: "unasked", error: `${REJECTED}: ${messageOf(failure)}` };
+    return { ...nothing, outcome: "unreachable", error: messageOf(failure) };
+  }
   const reason = failure instanceof RunFailedError ? failure.reason : "";
   return await followRun(server, { threadId, runId, input: run.input, before, began, reason }, asking);
 }
 
-/** The times of two runs after each other. */
+/** The runs of a thread, by the first look that succeeds. If none does for long, the failure of the run's request is all. */
+async function runsSeen(
+  server: AgentServer,
+  threadId: string,
+  { clock, signal }: Patience,
+  { isTaken, failure }: Heard,
+): Promise<readonly ThreadRun[]> {
+  const options = { signal, once: true, deadlineMilliseconds: LOOK_MILLISECONDS };
+  for (const until = clock.now() + SEEING_MILLISECONDS; ;) {
+    try {
+      return await runsIn(server, threadId, options);
+    } catch {
+      if (clock.now() >= until && isTaken) return [];
+      if (clock.now() >= until) throw failure;
+    }
+    await clock.sleep(PAUSE_MILLISECONDS, signal);
+  }
+}
+
+/** What is known of a run after this error. */
+export function endAfter(error: unknown, signal: AbortSignal): RunEnd {
+  const nothing = { state: undefined, isOver: false };
+  if (signal.aborted) return { ...nothing, outcome: "cancelled", error: "The evaluation was cancelled." };
+  // A run that is gone, or whose state is too large to be read, may have answered.
+  const mayBeAnswer = hasStatus(error, 404) || (error instanceof NetworkError && error.networkCode === TOO_LARGE);
+  return { ...nothing, outcome: mayBeAnswer ? "unverified" : "unreachable", error: messageOf(error) };
+}
+
+/** The times of two runs after each other: a sum with an unknown part is unknown. */
 export function addedTimes(one: RunTimes, next: RunTimes): RunTimes {
   const sum = (first: number | undefined, second: number | undefined) =>
-    first === undefined || second === undefined ? (first ?? second) : first + second;
+    first === undefined || second === undefined ? undefined : first + second;
   return {
     queuedMilliseconds: sum(one.queuedMilliseconds, next.queuedMilliseconds),
     runMilliseconds: sum(one.runMilliseconds, next.runMilliseconds),
-    firstTokenMilliseconds: one.firstTokenMilliseconds ?? next.firstTokenMilliseconds,
+    firstTokenMilliseconds: one.firstTokenMilliseconds,
   };
 }
 
 /** What an error says. */
-export function messageOf(error: unknown): string {
+function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 

@@ -13,9 +13,9 @@ export const TRIAL_OUTCOMES = [
   "cancelled",
   /** The stream ended, and nothing shows how the run did. */
   "unverified",
-  /** The agent server could not be reached, or refused to take the run. */
+  /** The agent server could not be reached, or refused to take the run now. */
   "unreachable",
-  /** The evaluation ended before. */
+  /** The evaluation ended before, or the agent server rejects what the run was sent. */
   "unasked",
 ] as const;
 

@@ -1,11 +1,10 @@
 import * as z from "zod";
 import { hasThreads, onlyGraph, serverFacts } from "../agent-server/server-facts.ts";
 import { cancelRuns, runsIn } from "../agent-server/thread-runs.ts";
-import { addedTimes, messageOf, wholeRun, type Asking } from "../agent-server/whole-run.ts";
+import { addedTimes, endAfter, wholeRun, type Asking } from "../agent-server/whole-run.ts";
 import type { RunCreate, ThreadRun } from "../contract/agent-server.ts";
 import { uuidV5 } from "../contract/uuid.ts";
 import { isJsonObject, isParsedJson } from "../files/json-object.ts";
-import { hasStatus, NetworkError } from "../http/errors.ts";
 import type { CallOptions } from "../http/json-api.ts";
 import { backoffMilliseconds } from "../http/retry.ts";
 import type { Asked, EvaluationDeps, EvaluationRequest, ServerFacts, Trial } from "./evaluation.ts";
@@ -18,8 +17,9 @@ const REFUSED_MILLISECONDS = 300_000;
 const PAUSE_MILLISECONDS = 60_000;
 // What an evaluation that is cancelled leaves is cleared away in this time.
 const LAST_MILLISECONDS = 3_500;
-// As undici and the transport say it.
-const TOO_LARGE = "UND_ERR_RES_EXCEEDED_MAX_SIZE";
+// Otherwise one request to clear away may take so long, and the search for all that is left.
+const CLEARING_MILLISECONDS = 10_000;
+const SEARCHING_MILLISECONDS = 120_000;
 
 const IN_THREAD: Partial<RunCreate> = {
   if_not_exists: "create",
@@ -103,9 +103,14 @@ export class Asker {
   async *left(evaluation: string): AsyncGenerator<LeftThread, void, undefined> {
     if (!this.#hasThreads) return;
     const found: LeftThread[] = [];
-    const threads = this.#deps.server.threads.search({ metadata: { evaluation } }, this.#clearing());
+    const threads = this.#deps.server.threads.search(
+      { metadata: { evaluation } },
+      this.#clearing(SEARCHING_MILLISECONDS),
+    );
     for await (const { thread_id: threadId, status, metadata } of threads) {
-      const { case: caseId, trial: repetition, attempt } = ThreadMetadata.parse(metadata ?? {});
+      // A server may pass over the filter.
+      if (metadata?.["evaluation"] !== evaluation) continue;
+      const { case: caseId, trial: repetition, attempt } = ThreadMetadata.parse(metadata);
       found.push({ threadId, evaluation, caseId, repetition, attempt, status });
     }
     // Who removes one would shift the pages behind it.
@@ -116,15 +121,15 @@ export class Asker {
   async remove(threadId: string): Promise<void> {
     if (!this.#hasThreads) return;
     const { server } = this.#deps;
-    const options = this.#clearing();
+    const options = this.#clearing(CLEARING_MILLISECONDS);
     if (!this.#idle.delete(threadId)) await cancelRuns(server, threadId, "", options);
     await server.threads.delete(threadId, options);
   }
 
-  /** After a cancel, too, and then not for long. */
-  #clearing(): CallOptions {
-    const bounds = this.#deps.signal.aborted ? { deadlineMilliseconds: LAST_MILLISECONDS } : {};
-    return { signal: new AbortController().signal, ...bounds };
+  /** After a cancel, too, and never for long. */
+  #clearing(mostMilliseconds: number): CallOptions {
+    const deadlineMilliseconds = this.#deps.signal.aborted ? LAST_MILLISECONDS : mostMilliseconds;
+    return { signal: new AbortController().signal, deadlineMilliseconds };
   }
 
   async #told(
@@ -152,23 +157,23 @@ export class Asker {
         const body = { ...run, ...how, assistant_id: this.#graph, input, metadata: { ...metadata, turn } };
         const isMeant = (run: ThreadRun) => turnOf(run) === turn;
         const runId = runs.find(isMeant)?.run_id ?? "";
-        asked = await this.#turn(body, { threadId, headers, runId, isMeant, sent }, asked);
+        asked = await this.#turn(body, { threadId, headers, runId, isMeant, sent, turn }, asked);
         if (asked.outcome !== "answered") break;
       }
     } catch (error) {
-      // A run that is gone, or whose state is too large to be read, may have answered.
-      const isLost = hasStatus(error, 404) || (error instanceof NetworkError && error.networkCode === TOO_LARGE);
-      asked = { ...asked, outcome: isLost ? "unverified" : "unreachable", error: messageOf(error), state: undefined };
-      if (signal.aborted) asked = { ...asked, outcome: "cancelled", error: "The evaluation was cancelled." };
+      const { outcome, error: said } = endAfter(error, signal);
+      asked = { ...asked, outcome, error: said, state: undefined };
     }
     return { ...asked, ...sent, startedAt, endedAt: clock.date(), threadId, traceId };
   }
 
   /** One run. As long as the server refuses it because it has too many, it waits, and gives its lane to others. */
-  async #turn(run: RunCreate, { threadId, sent, ...how }: TurnFacts, before: Turns): Promise<Turns> {
+  async #turn(run: RunCreate, { threadId, sent, turn, ...how }: TurnFacts, before: Turns): Promise<Turns> {
     const { server, clock, signal, emit } = this.#deps;
     const { timeoutMilliseconds, allowUnverified: believesStreams } = this.#request;
-    const alone = { ...how, before: before.state, clock, signal, timeoutMilliseconds, believesStreams };
+    // Of what an earlier process heard only its runs are known.
+    const known = turn > 0 && before === NOT_ASKED ? undefined : { state: before.state };
+    const alone = { ...how, before: known, clock, signal, timeoutMilliseconds, believesStreams };
     const until = clock.now() + REFUSED_MILLISECONDS;
     this.#idle.delete(threadId);
     for (let refusals = 1; ; refusals += 1) {
@@ -185,7 +190,7 @@ export class Asker {
           if (isOver) this.#idle.add(threadId);
           return {
             ...seen,
-            ...addedTimes(before, whole),
+            ...(turn > 0 ? addedTimes(before, whole) : {}),
             state: isParsedJson(state) ? state : undefined,
             isUnverified: seen.outcome === "answered" && !this.#hasThreads,
           };
@@ -215,6 +220,7 @@ const NOT_ASKED: Turns = {
 
 type TurnFacts = Pick<Asking, "headers" | "isMeant" | "runId"> & {
   readonly threadId: string;
+  readonly turn: number;
   /** What the first turn writes. */
   readonly sent: { inFlight: number };
 };

@@ -17,14 +17,19 @@ import { rowOf, scoresOf, withoutState, withScores } from "./results.ts";
 import type { Scoring } from "./scorers.ts";
 import { Tally } from "./usage.ts";
 
-// So many trials, or all where there are fewer, show that nobody can be reached; a single one does not.
+// So many trials, or all where there are fewer, show that nobody can be reached or asked; a single one does not.
 const UNREACHED_TRIALS = 10;
 // After a signal all has to stand within 5 s.
 const STOPPING_MILLISECONDS = 3_000;
 const LAST_CLEARING_MILLISECONDS = 500;
 const CLEARING_MILLISECONDS = 30_000;
 const RETRIED: ReadonlySet<string> = new Set(["timeout", "unreachable"] satisfies TrialOutcome[]);
-const UNSETTLED: ReadonlySet<string> = new Set(["cancelled", "timeout", "unreachable"] satisfies TrialOutcome[]);
+const UNSETTLED: ReadonlySet<string> = new Set([
+  "cancelled",
+  "timeout",
+  "unasked",
+  "unreachable",
+] satisfies TrialOutcome[]);
 // Readers of results take 1,000 levels, and a row has some of its own.
 const MOST_LEVELS = 900;
 const TOO_DEEP = {
@@ -91,8 +96,8 @@ export class Asking {
   }
 
   /** Nothing more is begun; what is open is cancelled, unless only the budget is spent. */
-  stop(status: Stop["status"], why: string): void {
-    this.#stopped ??= { status, why };
+  stop(status: Stop["status"], why: string, reasons: readonly Reason[] = []): void {
+    this.#stopped ??= { status, why, reasons };
     if (status !== "over-budget") this.#parts.halt.abort();
   }
 
@@ -202,10 +207,11 @@ export class Asking {
     deps.emit({ type: "trial", caseId: asked.id, repetition, outcome, error, output });
     const milliseconds = deps.clock.now() - this.#begin;
     deps.emit({ type: "progress", progress: { ...this.#tally.progress(), trials: total, milliseconds, inFlight } });
-    const unreached = this.#tally.count("unreachable");
-    const isEnough = unreached > 1 && unreached >= Math.min(UNREACHED_TRIALS, total);
-    if (isEnough && unreached === this.#tally.done)
+    const isEnough = this.#tally.done > 1 && this.#tally.done >= Math.min(UNREACHED_TRIALS, total);
+    if (isEnough && this.#tally.count("unreachable") === this.#tally.done)
       this.stop("failed", `No trial reached the agent: ${withoutFullStop(error)}`);
+    if (isEnough && this.#tally.count("unasked") === this.#tally.done)
+      this.stop("incomplete", `The server took no trial: ${withoutFullStop(error)}`, ["INPUT_REJECTED"]);
     try {
       await asker.remove(threadId);
       this.#open.delete(key);
@@ -239,7 +245,9 @@ export class Asking {
     const isCut = cut > 0 || stopped?.status === "failed" || (stopped?.status === "cancelled" && broken !== undefined);
     if (stopped && isCut) return { ...stopped, why: `${stopped.why}; ${missing}.` };
     if (unmeasured > request.maxErrors) {
-      return { status: "incomplete", why: `${missing}, and at most ${countText(request.maxErrors)} may.` };
+      const isRejected = this.#tally.count("unasked") === unmeasured;
+      const why = `${missing}, and at most ${countText(request.maxErrors)} may.`;
+      return { status: "incomplete", why, reasons: isRejected ? ["INPUT_REJECTED"] : [] };
     }
     if (!broken) return undefined;
     const why = `The scorer ${quoted(broken.key)} failed on ${countOf(broken.broken, "trial")}: ${broken.reason}`;

@@ -1,11 +1,15 @@
 const calls = new WeakMap<AbortSignal, (() => void)[]>();
 
 /**
- * Calls `ring` when a signal aborts, unless what it returns is called before. The listeners of a signal are linked to
- * each other, and so are the tables of a Set, also once they are removed: what short requests leave with a signal that
- * lives long would keep each other in memory.
+ * Calls `ring` when a signal aborts, at once if it has, unless what it returns is called before. The listeners of a
+ * signal are linked to each other, and so are the tables of a Set, also once they are removed: what short requests leave
+ * with a signal that lives long would keep each other in memory.
  */
 export function onAbort(signal: AbortSignal, ring: () => void): () => void {
+  if (signal.aborted) {
+    ring();
+    return () => undefined;
+  }
   const ours = calls.get(signal) ?? [];
   if (!calls.has(signal)) {
     calls.set(signal, ours);

@@ -650,11 +650,12 @@ async function dataset(rows: string, lang?: string): Promise<unknown> {
 const FULL_DISK = { code: "ENOSPC", syscall: "write" };
 
 /** How an evaluation ends that has so many of 20 trials without a measurement, and was stopped or not. */
-function evaluationEnd(unmeasured: number, ...stop: [] | [Stop["status"], string]): unknown {
+function evaluationEnd(unmeasured: number, ...stop: [] | [Stop["status"], string, Stop["reasons"]?]): unknown {
   const deps = { clock: systemClock, signal: new AbortController().signal };
   // How it ended is all that is looked at.
   const asking = new Asking({ request: { maxErrors: 2 }, deps, halt: new AbortController() } as unknown as AskingParts);
-  if (stop.length === 2) asking.stop(...stop);
+  const [status, why, reasons] = stop;
+  if (status !== undefined && why !== undefined) asking.stop(status, why, reasons);
   const scores = [{ key: "helpful", broken: 4, reason: "the command ended with code 1" }];
   const end = asking.endOf({ trials: 20, unmeasured, scores } as unknown as EvaluationSummary);
   return end && new EvaluationError(end);
@@ -678,6 +679,16 @@ export const EVALUATIONS: readonly (readonly [title: string, make: Make])[] = [
   ],
   ["trials without a measurement", () => evaluationEnd(3)],
   ["a scorer that failed", () => evaluationEnd(0)],
+  [
+    "runs that the server rejects",
+    () =>
+      evaluationEnd(
+        3,
+        "incomplete",
+        "The server took no trial: The server rejects what the run was sent: POST https://agent.example/runs/stream returned 422",
+        ["INPUT_REJECTED"],
+      ),
+  ],
   ["a budget that is spent", () => evaluationEnd(3, "over-budget", "The evaluation used 1,200 of 1,000 (tokens)")],
   ["a deadline that has passed", () => evaluationEnd(3, "overdue", "The evaluation took longer than 30 min")],
   ["an evaluation that was cancelled", () => evaluationEnd(3, "cancelled", "The evaluation was cancelled")],

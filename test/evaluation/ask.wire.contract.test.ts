@@ -3,7 +3,7 @@ import { threadIdOf } from "../../src/evaluation/ask.ts";
 import { all, errorOf, inPieces } from "../agent-server/rig.ts";
 import { FastClock } from "../wire/clocks.ts";
 import { startFaultServer, type Handler } from "../wire/fault-server.ts";
-import { status, type WireAnswer } from "../wire/faults.ts";
+import { stalledHeaders, status, type WireAnswer } from "../wire/faults.ts";
 import { askerAt, trialOf, type AskerFacts } from "./asked.ts";
 
 const RUN_ID = "0198c5a4-0000-7000-8000-000000000001";
@@ -13,6 +13,7 @@ const STATE = { ...QUESTION, answer: "because" };
 const TRIAL = trialOf("c-1", QUESTION);
 const THREAD = threadIdOf(EVALUATION, TRIAL);
 const STREAM = /\/runs\/stream$/;
+const RUNS = /\/runs$/;
 const NOT_FOUND = { status: 404, body: { detail: "Not Found" } };
 
 /** What a played agent server says of the one run that it has. */
@@ -190,7 +191,7 @@ describe("a server that has too many runs", () => {
 });
 
 describe("a run that the server refuses or loses", () => {
-  test.each([401, 403, 404, 409, 422, 500])("is unreachable after %i, and asked once", async (code) => {
+  test.each([401, 403, 404, 409, 500])("is unreachable after %i, and asked once", async (code) => {
     const { front, ask } = await rig();
     front.script({ path: STREAM }, status(code, { body: { detail: "not today" } }), Number.POSITIVE_INFINITY);
     expect(await ask()).toMatchObject({
@@ -198,6 +199,57 @@ describe("a run that the server refuses or loses", () => {
       error: expect.stringContaining(String(code)) as string,
     });
     expect(front.count({ path: STREAM })).toBe(1);
+  });
+
+  test.each([400, 413, 422])("is not taken for what it was sent after %i, and asked once", async (code) => {
+    const { front, ask } = await rig();
+    front.script({ path: STREAM }, status(code, { body: { detail: "no messages" } }), Number.POSITIVE_INFINITY);
+    const asked = await ask();
+    expect(asked).toMatchObject({ outcome: "unasked", state: undefined, runId: "" });
+    expect(asked.error).toMatch(/^The server rejects what the run was sent: .*no messages/);
+    expect(front.count({ path: STREAM })).toBe(1);
+  });
+
+  test("is followed if a later look shows it behind a request that failed", async () => {
+    const { front, ask, clock } = await rig({ runs: [FOUND] });
+    front.script({ path: STREAM }, status(503));
+    front.script({ path: RUNS }, status(503), 3);
+    expect(await ask()).toMatchObject({ outcome: "answered", runId: RUN_ID, state: STATE });
+    expect(front.count({ path: STREAM })).toBe(1);
+    expect(clock.sleeps).toEqual([1_000, 1_000, 1_000]);
+  });
+
+  test("is not begun again as long as no look shows whether it is there", async () => {
+    const { front, ask } = await rig();
+    front.script({ path: STREAM }, status(503));
+    front.script({ path: RUNS }, status(503), Number.POSITIVE_INFINITY);
+    expect(await ask()).toMatchObject({ outcome: "unreachable", error: expect.stringContaining("503") as string });
+    expect(front.count({ path: STREAM })).toBe(1);
+  });
+
+  test.each([
+    ["does not list it", 0],
+    ["cannot list it", Number.POSITIVE_INFINITY],
+  ])("is unverified if it was taken without an id by a server that %s", async (_what, times) => {
+    const { front, ask } = await rig();
+    const taken = { "content-type": "text/event-stream" };
+    front.script({ path: STREAM }, status(200, { headers: taken, body: event("metadata", {}) }));
+    front.script({ path: RUNS }, status(500), times);
+    const error = "The server took the run, and nothing tells its id.";
+    expect(await ask()).toMatchObject({ outcome: "unverified", error, runId: "" });
+  });
+
+  test("is looked for, and its thread is removed, in ten seconds a request", async () => {
+    const httpClock = new FastClock();
+    const { front, ask, asker } = await rig({ runs: [FOUND] }, { httpClock });
+    front.onStall = () => {
+      httpClock.pass(10_000);
+    };
+    front.script({ path: STREAM }, status(502));
+    front.script({ path: RUNS }, stalledHeaders);
+    expect(await ask()).toMatchObject({ outcome: "answered", runId: RUN_ID });
+    front.script({ method: "DELETE" }, stalledHeaders);
+    await expect(asker.remove(THREAD)).rejects.toThrow("did not respond within 10 s");
   });
 
   test("is followed if it is there although its request failed", async () => {
@@ -232,7 +284,11 @@ describe("a run that the server refuses or loses", () => {
   test("is unreachable when nobody tells how it ended, and is cancelled as far as that can be", async () => {
     const { front, ask } = await rig();
     front.script({ method: "GET" }, status(403), Number.POSITIVE_INFINITY);
-    expect(await ask()).toMatchObject({ outcome: "unreachable", runId: "" });
+    expect(await ask()).toMatchObject({
+      outcome: "unreachable",
+      runId: RUN_ID,
+      runMilliseconds: expect.any(Number) as number,
+    });
     expect(front.count({ method: "POST", path: /\/cancel$/ })).toBe(1);
   });
 
@@ -284,6 +340,7 @@ describe("a run that is followed", () => {
 describe("a turn", () => {
   const says = (content: string) => ({ role: "user", content });
   const CHAT = trialOf("c-1", { messages: [says("one")] }, { messages: [says("two")] });
+  const UNSHOWN = "Nothing shows what the run added to its thread.";
   const FIRST = { messages: [says("one"), { type: "ai", content: "1" }] };
   const LEFT = { threadId: THREAD, evaluation: EVALUATION, caseId: "c-1", repetition: 0, attempt: 1, status: "idle" };
 
@@ -296,14 +353,30 @@ describe("a turn", () => {
     expect(await again.ask(CHAT)).toMatchObject({ outcome: "answered" });
   });
 
-  test("that has ended is the end of a trial that is joined", async () => {
-    const { asker, front } = await rig({ runs: [FOUND, { ...FOUND, run_id: THREAD, metadata: { turn: 1 } }] });
+  test.each([
+    ["an answer behind its input", "answered", "", [says("two"), { type: "ai", content: "1" }]],
+    ["nothing behind its input", "unverified", UNSHOWN, [{ type: "human", content: "two", id: "m-2" }]],
+    ["an empty message behind its input", "unverified", UNSHOWN, [says("two"), { type: "ai", content: "" }]],
+    ["no message of its input", "unverified", UNSHOWN, [{ type: "ai", content: "2" }]],
+  ])("that is the last one of a trial that is joined, with %s, is %s", async (_what, outcome, error, added) => {
+    const runs = [FOUND, { ...FOUND, run_id: THREAD, metadata: { turn: 1 } }];
+    const { asker, front } = await rig({ runs, values: [{ messages: [...FIRST.messages, ...added] }] });
     front.script(
       { path: new RegExp(`/runs/${THREAD}$`) },
       status(200, { body: { run_id: THREAD, thread_id: THREAD, status: "success" } }),
     );
-    expect(await asker.join(CHAT, LEFT)).toMatchObject({ outcome: "answered", runId: THREAD });
+    expect(await asker.join(CHAT, LEFT)).toMatchObject({ outcome, error, runId: THREAD });
     expect(front.count({ path: STREAM })).toBe(0);
+  });
+
+  test("has no time that is known once an earlier process asked one before it", async () => {
+    const times = { queuedMilliseconds: undefined, runMilliseconds: undefined, firstTokenMilliseconds: undefined };
+    const { asker, ask } = await rig({
+      runs: [FOUND],
+      values: [FIRST, { messages: [...FIRST.messages, ...FIRST.messages] }],
+    });
+    expect(await asker.join(CHAT, LEFT)).toMatchObject({ outcome: "answered", ...times });
+    expect(await ask(CHAT)).toMatchObject({ runMilliseconds: expect.any(Number) as number });
   });
 
   test("that may be open is cancelled before its thread is removed", async () => {
@@ -318,6 +391,17 @@ describe("a turn", () => {
       "POST /threads/T/runs/R/cancel",
       "DELETE /threads/T",
     ]);
+  });
+});
+
+describe("the threads that are left", () => {
+  test("are those of the evaluation, also where the server passes over the filter", async () => {
+    const { asker, front } = await rig();
+    const thread = (thread_id: string, metadata: object | null) => ({ thread_id, status: "idle", metadata });
+    const others = [thread("a", { user: "b" }), thread("b", { evaluation: "e-2" }), thread("c", null)];
+    const ours = thread(THREAD, { evaluation: EVALUATION, case: "c-1", trial: 0, attempt: 1 });
+    front.script({ path: /\/search$/ }, status(200, { body: [...others, ours] }));
+    expect(await all(asker.left(EVALUATION))).toMatchObject([{ threadId: THREAD, caseId: "c-1" }]);
   });
 });
 

@@ -17,6 +17,8 @@ import { HttpClient } from "../../src/http/http-client.ts";
 /** What an asker is given besides a server. */
 export interface AskerFacts {
   readonly clock?: Clock;
+  /** Of its requests. */
+  readonly httpClock?: Clock;
   readonly run?: JsonObject;
   readonly graph?: string | undefined;
   readonly concurrency?: number;
@@ -28,9 +30,9 @@ export interface AskerFacts {
 /** An asker for the agent server at this address, and what it is made of; it ends with the test. */
 export function askerAt(url: string, facts: AskerFacts = {}) {
   const { clock = systemClock, run = {}, concurrency = 8, timeoutMilliseconds = 60_000, apiKey } = facts;
-  const { graph = "agent", allowUnverified = false } = facts;
+  const { graph = "agent", allowUnverified = false, httpClock = systemClock } = facts;
   const cancel = new AbortController();
-  const http = new HttpClient({ random: () => 0 });
+  const http = new HttpClient({ clock: httpClock, random: () => 0 });
   onTestFinished(() => http.close());
   const events: EvaluationEvent[] = [];
   const server = new AgentServer({ endpoint: new Endpoint(url, apiKey === undefined ? {} : { apiKey }), http });

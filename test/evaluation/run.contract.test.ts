@@ -185,6 +185,21 @@ describe("trials without a measurement", () => {
     expect(existsSync(path("results.jsonl"))).toBe(false);
   });
 
+  test.each([3, 200])("are asked once where the server rejects what %i runs are sent", async (cases) => {
+    const { url, front } = await countingServer();
+    front.script({ path: /\/runs\/stream$/ }, status(422, { body: { detail: "messages required" } }), 1_000);
+    const { run, rows } = evaluations(url, cases);
+    const facts = { code: "EVALUATION_INCOMPLETE", reasons: ["INPUT_REJECTED"] };
+    expect(await run({ retryErrors: 2 }).error).toMatchObject(facts);
+    expect(front.count({ path: /\/runs\/stream$/ })).toBeLessThan(30);
+    expect(outcomesOf(rows())).toContain("unasked");
+    expect(outcomesOf(rows())).not.toContain("unreachable");
+    const asked = new Set(front.requests.filter(({ path }) => path.endsWith("/stream")).map(({ path }) => path));
+    expect(asked.size).toBe(front.count({ path: /\/runs\/stream$/ }));
+    front.reset();
+    expect(await run().ended).toMatchObject({ unmeasured: 0 });
+  });
+
   test("do not fail it where one alone says so", async () => {
     const { url, front } = await countingServer();
     front.script({ path: /\/runs\/stream$/ }, status(500), 1_000);

@@ -30,3 +30,15 @@ test("what one call takes back is called all the same, as all were asked for whe
   controller.abort();
   expect(called).toEqual(["first", "second"]);
 });
+
+test("a signal that has aborted calls at once, and once", () => {
+  const controller = new AbortController();
+  const called: string[] = [];
+  onAbort(controller.signal, () => {
+    called.push("before");
+    onAbort(controller.signal, () => called.push("meanwhile"));
+  });
+  controller.abort();
+  onAbort(controller.signal, () => called.push("after"));
+  expect(called).toEqual(["before", "meanwhile", "after"]);
+});
