@@ -84,7 +84,6 @@ export class Asking {
   readonly #left = new Map<string, LeftThread>();
   /** Trials whose threads may stand on the server. */
   readonly #open = new Set<string>();
-  #isClear = false;
   readonly #tally: Tally;
   #stopped: Stop | undefined;
   #isClosed = false;
@@ -266,12 +265,12 @@ export class Asking {
     let reason = "The server took too long.";
     const look = async () => {
       for await (const { threadId } of asker.left(journal.evaluation)) await asker.remove(threadId);
-      this.#isClear = true;
     };
-    await within(deps.clock, limit, look()).catch((error: unknown) => {
+    const isClear = await within(deps.clock, limit, look()).catch((error: unknown) => {
       reason = deps.redact(error instanceof Error ? error.message : String(error));
+      return false;
     });
-    if (!this.#isClear && this.#open.size > 0) deps.emit({ type: "threads-left", count: this.#open.size, reason });
+    if (!isClear && this.#open.size > 0) deps.emit({ type: "threads-left", count: this.#open.size, reason });
   }
 }
 
