@@ -6,6 +6,7 @@ import { isJsonObject, objectIn, textIn } from "../files/json-object.ts";
 import { jsonValueOf } from "../files/json/parsed-value.ts";
 import type { JsonObject } from "../files/json/value.ts";
 import { LineLog, type LinePlace } from "../files/line-log.ts";
+import { writeWholeFile } from "../files/whole-file.ts";
 import type { Trial } from "./evaluation.ts";
 
 /** What an evaluation needs to go on after its process was killed cannot be kept. */
@@ -33,6 +34,15 @@ export class EvaluationResultsError extends GraphDeployError {
     const why = code === "ENOSPC" ? "the disk is full" : code === "EISDIR" ? "it is a directory" : "writing failed";
     super(`The results ${path} cannot be written: ${why} (${code}).`, { cause, advice });
     this.path = path;
+  }
+}
+
+/** Writes the results that the journal stands beside. Throws EvaluationResultsError where they cannot be written. */
+export function writeResultsFile(path: string, lines: Iterable<string>): void {
+  try {
+    writeWholeFile(path, lines);
+  } catch (cause) {
+    throw fileErrorCode(cause) === undefined ? cause : new EvaluationResultsError(path, cause);
   }
 }
 

@@ -3,7 +3,6 @@ import { setFields } from "../contract/set-fields.ts";
 import { isMeasurement, TRIAL_OUTCOMES, type TrialOutcome } from "../contract/trial-outcome.ts";
 import { isRowId, rowId } from "../experiments/rows/identity.ts";
 import { isJsonList, isJsonObject, objectIn, textIn } from "../files/json-object.ts";
-import { fileErrorCode } from "../files/file-error.ts";
 import { fileBytes } from "../files/json/byte-source.ts";
 import { DataFileError } from "../files/json/errors.ts";
 import { splitJsonLines } from "../files/json/line-split.ts";
@@ -11,10 +10,9 @@ import { parseJsonValue } from "../files/json/parsed-value.ts";
 import { valueAtPath } from "../files/json/path.ts";
 import { numberIn, writeJsonValue, type JsonObject, type JsonValue } from "../files/json/value.ts";
 import type { FoundFile } from "../files/find-files.ts";
-import { writeWholeFile } from "../files/whole-file.ts";
 import { quantilesOf } from "../statistics/quantiles.ts";
 import type { Asked, EvaluationRequest, EvaluationSummary, ScoredRow, Trial, TrialScore } from "./evaluation.ts";
-import { EvaluationResultsError } from "./journal.ts";
+import { writeResultsFile } from "./journal.ts";
 import type { Scoring } from "./scorers.ts";
 import { costOf, tokensIn } from "./usage.ts";
 
@@ -203,11 +201,7 @@ export function writeResults(path: string, header: JsonObject, rows: Iterable<Js
     yield `${writeJsonValue(header)}\n`;
     for (const row of rows) yield `${writeJsonValue(row)}\n`;
   };
-  try {
-    writeWholeFile(path, lines());
-  } catch (cause) {
-    throw fileErrorCode(cause) === undefined ? cause : new EvaluationResultsError(path, cause);
-  }
+  writeResultsFile(path, lines());
 }
 
 // One answer of a command takes as long as a model behind it does.
