@@ -164,7 +164,7 @@ export type {
 } from "./evaluation/evaluation.ts";
 export type { Stop as EvaluationStop } from "./evaluation/asking.ts";
 export { DatasetError } from "./evaluation/dataset.ts";
-export { JournalError } from "./evaluation/journal.ts";
+export { EvaluationResultsError, JournalError } from "./evaluation/journal.ts";
 export { EvaluationError, RevisionMismatchError } from "./evaluation/run.ts";
 export { ScorerError } from "./evaluation/scorers.ts";
 export type { TrialOutcome } from "./contract/trial-outcome.ts";

@@ -152,8 +152,8 @@ export async function packSource(tree: SourceTree, options: PackOptions): Promis
  * the agent server and the key; GRAPH_DEPLOY_AGENT_URL, GRAPH_DEPLOY_API_KEY and GRAPH_DEPLOY_TENANT_ID replace missing
  * ones.
  * @throws ArgumentsError, which names every wrong argument, before anything is sent; EvaluationError for an evaluation that
- *   did not measure all that it should; DatasetError, ScorerError, JournalError, RevisionMismatchError, and the errors of a
- *   request.
+ *   did not measure all that it should; DatasetError, ScorerError, JournalError, EvaluationResultsError,
+ *   RevisionMismatchError, and the errors of a request.
  * @idempotence A call that was killed is continued by the next one with the same arguments: no case is asked twice.
  * @contract Section 1, the groups Threads and Thread Runs; the paths are those of public servers.
  */

@@ -118,6 +118,7 @@ export const EVALUATE_ADVICE: AdviceTable = {
   DATASET: "Correct the file that `dataset` names, or `filter`, `limit` and `shard`.",
   EVALUATION_CANCELLED: "Run it again: the answers that there are stay where `resume` is true.",
   EVALUATION_JOURNAL: "`results` sets the path that it stands beside.",
+  EVALUATION_RESULTS: "`results` sets their path.",
   INPUT_REJECTED: "Correct `input` and `run`, which say what each run is sent, or the cases.",
   EVALUATION_UNREACHABLE: "Check `agent-url` and `api-key`, and whether the agent server is up.",
   SCORER: "Correct `scorers`, or the file that the scorer names.",

@@ -239,13 +239,15 @@ export class Asking {
     const stopped = this.#stopped;
     const cut = trials - this.#tally.done + this.#tally.count("cancelled");
     // Of what was asked to the end nothing was stopped.
-    if (stopped && (cut > 0 || stopped.status === "failed")) return { ...stopped, why: `${stopped.why}; ${missing}.` };
+    const broken = scores.find((score) => score.broken > 0);
+    // A cancel ends the scorers, too.
+    const isCut = cut > 0 || stopped?.status === "failed" || (stopped?.status === "cancelled" && broken !== undefined);
+    if (stopped && isCut) return { ...stopped, why: `${stopped.why}; ${missing}.` };
     if (unmeasured > request.maxErrors) {
       const isRejected = this.#tally.count("unasked") === unmeasured;
       const why = `${missing}, and at most ${countText(request.maxErrors)} may.`;
       return { status: "incomplete", why, reasons: isRejected ? ["INPUT_REJECTED"] : [] };
     }
-    const broken = scores.find((score) => score.broken > 0);
     if (!broken) return undefined;
     const why = `The scorer ${quoted(broken.key)} failed on ${countOf(broken.broken, "trial")}: ${broken.reason}`;
     return { status: "incomplete", why: withFullStop(why), reasons: ["SCORER_BROKEN"] };
@@ -263,12 +265,12 @@ export class Asking {
     let reason = "The server took too long.";
     const look = async () => {
       for await (const { threadId } of asker.left(journal.evaluation)) await asker.remove(threadId);
-      this.#open.clear();
     };
-    await within(deps.clock, limit, look()).catch((error: unknown) => {
+    const isClear = await within(deps.clock, limit, look()).catch((error: unknown) => {
       reason = deps.redact(error instanceof Error ? error.message : String(error));
+      return false;
     });
-    if (this.#open.size > 0) deps.emit({ type: "threads-left", count: this.#open.size, reason });
+    if (!isClear && this.#open.size > 0) deps.emit({ type: "threads-left", count: this.#open.size, reason });
   }
 }
 

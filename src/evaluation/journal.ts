@@ -2,10 +2,11 @@ import { hash, randomUUID } from "node:crypto";
 import { renameSync, rmSync } from "node:fs";
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
 import { fileErrorCode } from "../files/file-error.ts";
-import { objectIn, textIn } from "../files/json-object.ts";
+import { isJsonObject, objectIn, textIn } from "../files/json-object.ts";
 import { jsonValueOf } from "../files/json/parsed-value.ts";
 import type { JsonObject } from "../files/json/value.ts";
 import { LineLog, type LinePlace } from "../files/line-log.ts";
+import { writeWholeFile } from "../files/whole-file.ts";
 import type { Trial } from "./evaluation.ts";
 
 /** What an evaluation needs to go on after its process was killed cannot be kept. */
@@ -15,9 +16,33 @@ export class JournalError extends GraphDeployError {
 
   constructor(path: string, cause: unknown) {
     const code = fileErrorCode(cause) ?? "";
-    const why = code === "ENOSPC" ? "the disk is full" : "reading or writing it failed";
-    super(`The journal ${path} cannot be kept: ${why} (${code}).`, { cause });
+    const failed = code === "ENOSPC" ? "the disk is full" : "reading or writing it failed";
+    const why = code === "" ? "a line of it is gone, as if another evaluation wrote it, too" : `${failed} (${code})`;
+    super(`The journal ${path} cannot be kept: ${why}.`, { cause });
     this.path = path;
+  }
+}
+
+/** The results cannot be written; the answers are kept in the journal beside them. */
+export class EvaluationResultsError extends GraphDeployError {
+  readonly code = "EVALUATION_RESULTS";
+  readonly path: string;
+
+  constructor(path: string, cause: unknown) {
+    const advice = "Correct the cause and run again: no answer is lost, and the next run takes the journal up.";
+    const code = fileErrorCode(cause) ?? "";
+    const why = code === "ENOSPC" ? "the disk is full" : code === "EISDIR" ? "it is a directory" : "writing failed";
+    super(`The results ${path} cannot be written: ${why} (${code}).`, { cause, advice });
+    this.path = path;
+  }
+}
+
+/** Writes the results that the journal stands beside. Throws EvaluationResultsError where they cannot be written. */
+export function writeResultsFile(path: string, lines: Iterable<string>): void {
+  try {
+    writeWholeFile(path, lines);
+  } catch (cause) {
+    throw fileErrorCode(cause) === undefined ? cause : new EvaluationResultsError(path, cause);
   }
 }
 
@@ -39,11 +64,14 @@ export interface JournalRequest {
   /** A new one is made where none is given; a journal that is taken up keeps its own. */
   readonly nonce: string | undefined;
   readonly resume: boolean;
+  /** What an evaluation that ended, but is not finished, has asked is kept. */
+  readonly keepsEnded: boolean;
 }
 
 /**
  * What was begun and what has ended, line by line in a file beside the results: a process that is killed leaves what it
- * wrote. A journal with the same digest is taken up, one that is finished only by its own nonce; any other is put aside.
+ * wrote. A journal with the same digest is taken up, one that is finished only by its own nonce, and one that is over and not
+ * finished where that is kept; any other is put aside.
  * Every method throws JournalError where the file cannot be read or written.
  */
 export class Journal implements Disposable {
@@ -57,12 +85,13 @@ export class Journal implements Disposable {
   readonly #ended: Map<string, EndedTrial>;
   readonly #log: LineLog;
 
-  constructor({ resultsPath, digest, nonce, resume }: JournalRequest) {
+  constructor({ resultsPath, digest, nonce, resume, keepsEnded }: JournalRequest) {
     // A pattern such as `results/*.jsonl` means results, and no journal.
     this.path = `${resultsPath}.journal`;
     const log = this.#guard(() => new LineLog(this.path));
     const found = this.#guard(() => readJournal(log));
-    const isOurs = resume && found.digest === digest && (!found.isFinished || found.nonce === nonce);
+    const isKept = found.isFinished ? found.nonce === nonce : !found.isOver || keepsEnded;
+    const isOurs = resume && found.digest === digest && isKept;
     this.aside = isOurs || log.bytes === 0 ? "" : `${this.path}.aside`;
     this.#log = this.#guard(() => {
       // A process that is killed may leave half a line.
@@ -97,7 +126,9 @@ export class Journal implements Disposable {
 
   /** The row of a trial that ended. */
   row({ place }: EndedTrial): JsonObject {
-    return objectIn(objectIn(jsonValueOf(this.#guard(() => this.#log.read(place))))["row"]);
+    const { row } = objectIn(jsonValueOf(this.#guard(() => this.#log.read(place))));
+    if (!isJsonObject(row)) throw new JournalError(this.path, undefined);
+    return row;
   }
 
   /** The evaluation is over. */
@@ -133,20 +164,21 @@ export class Journal implements Disposable {
 /** A journal, as far as its lines are whole. */
 function readJournal(log: LineLog) {
   const ended = new Map<string, EndedTrial>();
-  const journal = { digest: "", nonce: "", isBegun: false, isFinished: false, bytes: 0, ended };
+  const journal = { digest: "", nonce: "", isBegun: false, isOver: false, isFinished: false, bytes: 0, ended };
   for (const { text, ...place } of log.lines()) {
     const line = objectIn(jsonValueOf(text));
     const { digest, nonce, begun, ended: id, repetition, attempt, outcome, settled, over, finished } = line;
     if (Object.keys(line).length === 0) break;
     if (typeof digest === "string" && typeof nonce === "string") Object.assign(journal, { digest, nonce });
     journal.isBegun ||= begun !== undefined;
+    journal.isOver = over !== undefined;
     journal.isFinished = finished === true;
     if (typeof id === "string" && typeof repetition === "number" && typeof attempt === "number") {
       // A process that is cancelled may be killed before it writes that it is over.
       const how = { outcome: textIn(outcome), isSettled: settled === true, isOpen: outcome === "cancelled" };
       ended.set(keyOf(id, repetition), { attempt, ...how, place });
     }
-    if (over !== undefined) {
+    if (journal.isOver) {
       for (const [key, trial] of ended) ended.set(key, { ...trial, isOpen: !trial.isSettled });
     }
     journal.bytes = place.offset + place.bytes + 1;

@@ -10,9 +10,9 @@ import { parseJsonValue } from "../files/json/parsed-value.ts";
 import { valueAtPath } from "../files/json/path.ts";
 import { numberIn, writeJsonValue, type JsonObject, type JsonValue } from "../files/json/value.ts";
 import type { FoundFile } from "../files/find-files.ts";
-import { writeWholeFile } from "../files/whole-file.ts";
 import { quantilesOf } from "../statistics/quantiles.ts";
 import type { Asked, EvaluationRequest, EvaluationSummary, ScoredRow, Trial, TrialScore } from "./evaluation.ts";
+import { writeResultsFile } from "./journal.ts";
 import type { Scoring } from "./scorers.ts";
 import { costOf, tokensIn } from "./usage.ts";
 
@@ -195,13 +195,13 @@ function scoredBy(evaluatorDigest: string, scores: readonly { readonly key: stri
   return { evaluator_digest: evaluatorDigest, score_ranges: Object.fromEntries(ranges) };
 }
 
-/** Writes results as a whole; the same rows are the same bytes. */
+/** Writes results as a whole; the same rows are the same bytes. Throws EvaluationResultsError where they cannot be written. */
 export function writeResults(path: string, header: JsonObject, rows: Iterable<JsonObject>): void {
   const lines = function* () {
     yield `${writeJsonValue(header)}\n`;
     for (const row of rows) yield `${writeJsonValue(row)}\n`;
   };
-  writeWholeFile(path, lines());
+  writeResultsFile(path, lines());
 }
 
 // One answer of a command takes as long as a model behind it does.

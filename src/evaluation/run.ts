@@ -1,19 +1,22 @@
 import { hash } from "node:crypto";
 import { once } from "node:events";
+import { relative } from "node:path";
 import { serverFacts } from "../agent-server/server-facts.ts";
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
+import { within } from "../http/clock.ts";
 import { canonicalJson } from "../text/canonical-json.ts";
 import { durationText } from "../text/duration.ts";
 import { quoted } from "../text/quoted.ts";
 import { Asker } from "./ask.ts";
 import { Asking, type Stop } from "./asking.ts";
 import { readDataset } from "./dataset.ts";
-import type { EvaluationDeps, EvaluationRequest, EvaluationSummary } from "./evaluation.ts";
+import type { EvaluationDeps, EvaluationRequest, EvaluationSummary, ServerFacts } from "./evaluation.ts";
 import { Journal } from "./journal.ts";
 import { Lanes } from "./lanes.ts";
 import { headerOf, Summary, writeResults } from "./results.ts";
 import { Scoring } from "./scorers.ts";
 
+const LAST_FACTS_MILLISECONDS = 5_000;
 const CODES = {
   incomplete: "EVALUATION_INCOMPLETE",
   "over-budget": "EVALUATION_OVER_BUDGET",
@@ -73,6 +76,18 @@ export async function runEvaluation(request: EvaluationRequest, deps: Evaluation
   return ended.summary;
 }
 
+/** What the server says of itself at the end, unless it takes long or all is to end. */
+async function lastFacts({ server, clock, signal }: EvaluationDeps, first: ServerFacts): Promise<ServerFacts> {
+  let last = first;
+  if (signal.aborted) return last;
+  const asked = serverFacts(server).then(
+    (facts) => (last = facts),
+    () => undefined,
+  );
+  await Promise.race([within(clock, LAST_FACTS_MILLISECONDS, asked), once(signal, "abort")]);
+  return last;
+}
+
 async function evaluate(request: EvaluationRequest, deps: EvaluationDeps) {
   const { clock, emit, signal } = deps;
   const { resultsPath, trials, deadlineMilliseconds, expected } = request;
@@ -103,9 +118,12 @@ async function evaluate(request: EvaluationRequest, deps: EvaluationDeps) {
   }
   const { file: _file, ...dataset } = request.dataset;
   const { run, allowUnverified, output, onAgentError, prices, keepState } = request;
-  const asked = { digest, dataset, graph, run, trials, revisionId, allowUnverified };
+  const place = { url: deps.url, version: first.version, results: relative(deps.workspace, resultsPath) };
+  const asked = { ...place, digest, dataset, graph, run, trials, revisionId, allowUnverified };
   const same = { ...asked, evaluatorDigest, output, onAgentError, prices, keepState };
-  using journal = new Journal({ ...request, digest: hash("sha256", canonicalJson(same)) });
+  // Without a revision, nothing tells whether the agent is another one since an evaluation that ended.
+  const keepsEnded = revisionId !== "";
+  using journal = new Journal({ ...request, keepsEnded, digest: hash("sha256", canonicalJson(same)) });
   if (journal.aside !== "") emit({ type: "journal-aside", path: journal.aside });
   const asking = new Asking({ request, deps, halt, cases, total, graph, revisionId, asker, lanes, scoring, journal });
   const cancelAlarm = clock.alarm(deadlineMilliseconds, () => {
@@ -117,7 +135,7 @@ async function evaluate(request: EvaluationRequest, deps: EvaluationDeps) {
     cancelAlarm();
     await asking.clear();
   }
-  const last = signal.aborted ? first : await serverFacts(deps.server).catch(() => first);
+  const last = await lastFacts(deps, first);
   if (last.version !== first.version || last.revisionId !== first.revisionId) {
     emit({ type: "server-changed", first, last });
   }
@@ -125,10 +143,12 @@ async function evaluate(request: EvaluationRequest, deps: EvaluationDeps) {
   const summary = { ...counted.get(), first, last };
   const stop = asking.endOf(summary);
   const isFinished = !stop || asking.isSettled;
-  journal.close(isFinished);
   const error = stop && new EvaluationError(stop);
-  if (stop?.status === "failed") return { status: "failed", resultsPath: undefined, summary, error } as const;
-  writeResults(resultsPath, headerOf(request, summary, { graph, evaluatorDigest }), asking.rows());
+  const isFailed = stop?.status === "failed";
+  if (!isFailed) writeResults(resultsPath, headerOf(request, summary, { graph, evaluatorDigest }), asking.rows());
+  // Only now: answers whose results cannot be written are those of an evaluation that has not ended.
+  journal.close(isFinished);
+  if (isFailed) return { status: "failed", resultsPath: undefined, summary, error } as const;
   if (isFinished) journal.remove();
   return { status: stop?.status ?? "complete", resultsPath, summary, error } as const;
 }

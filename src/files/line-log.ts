@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync, readSync, writeSync } from "node:fs";
+import { closeSync, fstatSync, mkdirSync, openSync, readSync, truncateSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 
 const BLOCK_BYTES = 1024 * 1024;
@@ -14,10 +14,12 @@ export interface LinePlace {
  * made where there is none, with the directories above it. Every method throws the error of the file system.
  */
 export class LineLog implements Disposable {
+  readonly #path: string;
   readonly #descriptor: number;
   #end: number;
 
   constructor(path: string) {
+    this.#path = path;
     mkdirSync(dirname(path), { recursive: true });
     this.#descriptor = openSync(path, "a+");
     this.#end = fstatSync(this.#descriptor).size;
@@ -47,7 +49,9 @@ export class LineLog implements Disposable {
 
   /** Drops all from there on. */
   cut(offset: number): void {
-    ftruncateSync(this.#descriptor, offset);
+    if (offset >= this.#end) return;
+    // By its path: Windows shortens no file through a handle that only appends.
+    truncateSync(this.#path, offset);
     this.#end = offset;
   }
 

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Asking, type AskingParts, type Stop } from "../../src/evaluation/asking.ts";
 import type { EvaluationSummary } from "../../src/evaluation/evaluation.ts";
-import { JournalError } from "../../src/evaluation/journal.ts";
+import { EvaluationResultsError, JournalError } from "../../src/evaluation/journal.ts";
 import { EvaluationError, RevisionMismatchError } from "../../src/evaluation/run.ts";
 import { QUESTIONS_ADVICE } from "../../src/experiments/reading/case-questions.ts";
 import { InputsError } from "../../front/options/inputs-error.ts";
@@ -672,6 +672,10 @@ export const EVALUATIONS: readonly (readonly [title: string, make: Make])[] = [
   [
     "the journal cannot be written",
     () => new JournalError("/work/results.jsonl.journal", Object.assign(new Error("low"), FULL_DISK)),
+  ],
+  [
+    "the results cannot be written",
+    () => new EvaluationResultsError("/work/results.jsonl", Object.assign(new Error("low"), FULL_DISK)),
   ],
   ["trials without a measurement", () => evaluationEnd(3)],
   ["a scorer that failed", () => evaluationEnd(0)],

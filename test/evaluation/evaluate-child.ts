@@ -10,7 +10,8 @@ const [, , url = "", directory = "", nonce] = process.argv;
 const http = new HttpClient({ clock: systemClock, random: () => 0 });
 await runEvaluation(requestIn(directory, { nonce, trials: 2 }), {
   server: new AgentServer({ endpoint: new Endpoint(url, {}), http }),
-  ...{ url, tracer: undefined, env: {}, workspace: directory, clock: systemClock },
+  // Ids follow from it: here they are to be the same on each server.
+  ...{ url: "http://agent.example", tracer: undefined, env: {}, workspace: directory, clock: systemClock },
   signal: new AbortController().signal,
   emit: () => undefined,
   redact: (text) => text,

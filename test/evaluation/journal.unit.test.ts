@@ -26,7 +26,7 @@ function place() {
   return {
     path: `${resultsPath}.journal`,
     open: (more: Partial<JournalRequest> = {}) =>
-      new Journal({ resultsPath, digest: "d", nonce: undefined, resume: true, ...more }),
+      new Journal({ resultsPath, digest: "d", nonce: undefined, resume: true, keepsEnded: true, ...more }),
   };
 }
 
@@ -55,7 +55,7 @@ describe("a journal whose process was killed", () => {
     first.end(trialOf("a"), "answered", { answer: 1 }, true);
     first.end(trialOf("b"), "timeout", {}, false);
     first[Symbol.dispose]();
-    using second = open({ nonce: "of another run" });
+    using second = open({ nonce: "of another run", keepsEnded: false });
     expect([second.evaluation, second.aside, second.isResumed]).toEqual([first.evaluation, "", true]);
     const ended = second.ended("a", 0);
     expect(ended && second.row(ended)).toEqual({ answer: 1 });
@@ -125,6 +125,13 @@ describe("a journal that is over", () => {
     expect(other.aside).not.toBe("");
   });
 
+  test("is put aside where what has ended is not kept, finished or not", () => {
+    for (const isFinished of [false, true]) {
+      using other = over(isFinished).open({ keepsEnded: false });
+      expect([other.aside === "", other.ended("a", 0)]).toEqual([false, undefined]);
+    }
+  });
+
   test("keeps what is settled and asks the rest again, if it is not finished", () => {
     const { open } = over(false);
     const second = open();
@@ -155,6 +162,15 @@ test("a file that is no journal is put aside", () => {
   appendFileSync(path, Buffer.from([0xff, 0x0a]));
   using journal = open({ digest: "e" });
   expect(journal.aside).toBe(`${path}.aside`);
+});
+
+test("a journal whose lines another process took away says so", () => {
+  const { path, open } = place();
+  using journal = open();
+  journal.end(trialOf("a"), "answered", { answer: 1 }, true);
+  const ended = journal.ended("a", 0);
+  writeFileSync(path, "");
+  expect(() => ended && journal.row(ended)).toThrow(expect.objectContaining({ code: "EVALUATION_JOURNAL", path }));
 });
 
 test("a journal that cannot be written says so, with its path", () => {

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from "node:fs";
+import { once } from "node:events";
+import { existsSync, mkdirSync, readFileSync, rmdirSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import type { EvaluationEvent } from "../../src/evaluation/evaluation.ts";
+import type { EvaluationEvent, Scorer } from "../../src/evaluation/evaluation.ts";
 import { objectIn, textIn } from "../../src/files/json-object.ts";
 import type { JsonObject } from "../../src/files/json/value.ts";
 import { systemClock } from "../../src/http/clock.ts";
@@ -36,6 +37,14 @@ test("the first trial of all cases comes before the second of any", async () => 
   const { url, runs } = await countingServer();
   await evaluations(url, 5).run({ trials: 2, concurrency: 1, maxTokens: 1e6 }).ended;
   expect(runs.map(({ metadata }) => metadata["trial"])).toEqual([0, 0, 0, 0, 0, 1, 1, 1, 1, 1]);
+});
+
+test("two equal evaluations of one workflow run share no thread", async () => {
+  const { url, runs } = await countingServer();
+  const { run, path } = evaluations(url, 3);
+  const settings = { nonce: "workflow 7" };
+  await Promise.all([run(settings).ended, run({ ...settings, resultsPath: path("others.jsonl") }).ended]);
+  expect(new Set(runs.map(({ threadId }) => threadId)).size).toBe(6);
 });
 
 test("a dry run asks nothing, and says what it would", async () => {
@@ -78,6 +87,33 @@ test("a server that changes midway is told", async () => {
   expect(ofType(events, "server-changed")).toHaveLength(1);
 });
 
+test("a server that does not say at the end what it is now keeps nobody waiting", async () => {
+  const server = await countingServer();
+  server.facts.agent = () => {
+    server.front.script({ path: /^\/info$/ }, { processed: true, act: () => FOREVER });
+    return answer;
+  };
+  // All waits of the clock but this one are longer than the test.
+  const alarm = (milliseconds: number, ring: () => void) =>
+    systemClock.alarm(milliseconds === 5_000 ? 0 : milliseconds, ring);
+  const clock = { ...systemClock, alarm };
+  expect(await evaluations(server.url, 1).run({}, { clock }).ended).toMatchObject({ last: { version: "0.16.7" } });
+});
+
+test("answers whose results cannot be written are kept, also where no revision is told", async () => {
+  const { url, runs } = await countingServer({ revision: "" });
+  const { run, rows, path } = evaluations(url, 3);
+  mkdirSync(path("results.jsonl"));
+  expect(await run().error).toMatchObject({
+    code: "EVALUATION_RESULTS",
+    message: expect.stringContaining("(EISDIR)"),
+    advice: expect.stringContaining("journal"),
+  });
+  rmdirSync(path("results.jsonl"));
+  await run().ended;
+  expect([runs.length, rows().length, existsSync(path("results.jsonl.journal"))]).toEqual([3, 3, false]);
+});
+
 test("an error of the agent is a measurement with a score of 0", async () => {
   const { url } = await countingServer({
     agent: (input) => {
@@ -106,6 +142,21 @@ describe("trials without a measurement", () => {
         .map(({ run_metadata: { attempts } }) => attempts)
         .toSorted(),
     ).toEqual([1, 1, 1, 2, 2]);
+  });
+
+  test.each([
+    ["at another address", { url: "http://other.example" }, {}],
+    ["of another version", {}, { version: "0.17.0" }],
+    ["that tells no revision, now or before", {}, {}, ""],
+  ])("leave nothing to an evaluation of a server %s", async (_what, deps, facts, revision = "r-1") => {
+    const server = await countingServer({ revision });
+    const { run } = evaluations(server.url, 5);
+    server.front.script({ path: /\/runs\/stream$/ }, resetBefore, 1);
+    await run({ nonce: "workflow 7" }).error;
+    expect(server.runs).toHaveLength(4);
+    Object.assign(server.facts, facts);
+    await run({ nonce: "workflow 7" }, deps).ended;
+    expect(server.runs).toHaveLength(4 + 5);
   });
 
   test("are allowed as often as the request says", async () => {
@@ -232,6 +283,43 @@ describe("an evaluation that is stopped", () => {
       [2, 6],
     );
     expect(server.threads.size).toBe(0);
+  });
+
+  test("by its deadline while its scorers work tells no trial as unasked that was asked", async () => {
+    const server = await countingServer();
+    const { run, rows } = evaluations(server.url, 1);
+    const start: Scorer["start"] = () => ({
+      score: () => FOREVER,
+      contents: () => Promise.resolve([]),
+      end: () => Promise.resolve(),
+    });
+    // What is open is not waited for.
+    const alarm = (milliseconds: number, ring: () => void) =>
+      systemClock.alarm(milliseconds === 3_000 ? 0 : milliseconds, ring);
+    const settings = { deadlineMilliseconds: 300, scorers: [{ name: "said", keys: ["said"], definition: {}, start }] };
+    expect(await run(settings, { clock: { ...systemClock, alarm } }).error).toMatchObject({
+      code: "EVALUATION_OVERDUE",
+    });
+    expect([outcomesOf(rows()), server.runs.length]).toEqual([["cancelled"], 1]);
+  });
+
+  test("while its scorers work is cancelled, and no scorer failed", async () => {
+    const server = await countingServer();
+    const { run } = evaluations(server.url, 1);
+    let scores = 0;
+    const start: Scorer["start"] = ({ signal }) => ({
+      score: async () => {
+        scores += 1;
+        await once(signal, "abort");
+        throw new Error("Stopped");
+      },
+      contents: () => Promise.resolve([]),
+      end: () => Promise.resolve(),
+    });
+    const { error, cancel } = run({ scorers: [{ name: "said", keys: ["said"], definition: {}, start }] });
+    while (scores === 0) await sleep(1);
+    cancel.abort(new Error("Stop"));
+    expect(await error).toMatchObject({ code: "EVALUATION_CANCELLED" });
   });
 
   test("before its first run asks nothing", async () => {
