@@ -2,7 +2,7 @@ import { toolCallsIn, addedMessages, usageIn } from "../agent-server/messages.ts
 import { setFields } from "../contract/set-fields.ts";
 import { isMeasurement, TRIAL_OUTCOMES, type TrialOutcome } from "../contract/trial-outcome.ts";
 import { isRowId, rowId } from "../experiments/rows/identity.ts";
-import { isJsonList, isJsonObject, objectIn, textIn } from "../files/json-object.ts";
+import { isJsonObject, listIn, objectIn, textIn } from "../files/json-object.ts";
 import { fileBytes } from "../files/json/byte-source.ts";
 import { DataFileError } from "../files/json/errors.ts";
 import { splitJsonLines } from "../files/json/line-split.ts";
@@ -127,9 +127,12 @@ export class Summary {
     if (facts["repetition"] === 0) this.#cases += 1;
     const milliseconds = numberIn(facts["run_ms"]);
     if (isMeasurement(outcome) && milliseconds !== undefined) this.#milliseconds.push(milliseconds);
-    if (facts["run_id"] !== undefined) {
-      const { input, output } = isJsonObject(facts["usage"]) ? tokensIn(facts["usage"]) : UNKNOWN;
-      this.#spent.push({ input, output, cost: numberIn(facts["cost"]) ?? Number.NaN });
+    const isAskedAgain = (numberIn(facts["attempts"]) ?? 1) > 1;
+    if (facts["run_id"] !== undefined || isAskedAgain) {
+      // What the attempts before the last one took is not known.
+      const isKnown = isJsonObject(facts["usage"]) && !isAskedAgain;
+      const { input, output } = isKnown ? tokensIn(objectIn(facts["usage"])) : UNKNOWN;
+      this.#spent.push({ input, output, cost: (isKnown ? numberIn(facts["cost"]) : undefined) ?? Number.NaN });
     }
     for (const score of listIn(row["evaluation_scores"])) {
       const { key = "", score: value, comment = "" } = objectIn(score);
@@ -263,8 +266,4 @@ function* readResults({ path, name }: FoundFile, part: "header" | "rows"): Gener
 
 function outcomeIn({ outcome }: JsonObject): TrialOutcome | undefined {
   return TRIAL_OUTCOMES.find((each) => each === outcome);
-}
-
-function listIn(value: JsonValue | undefined): readonly JsonValue[] {
-  return isJsonList(value) ? value : [];
 }

@@ -40,3 +40,8 @@ export function isDeeperThan(levels: number, value: JsonValue): boolean {
   const members = isJsonList(value) ? value : isJsonObject(value) ? Object.values(value) : [];
   return members.some((member) => isDeeperThan(levels - 1, member));
 }
+
+/** A list; empty for any other value. */
+export function listIn(value: JsonValue | undefined): readonly JsonValue[] {
+  return isJsonList(value) ? value : [];
+}

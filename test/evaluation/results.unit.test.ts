@@ -16,6 +16,7 @@ import {
   writeResults,
 } from "../../src/evaluation/results.ts";
 import { readScorers } from "../../src/evaluation/scorers.ts";
+import { objectIn } from "../../src/files/json-object.ts";
 import { parsePath } from "../../src/files/json/path.ts";
 import type { JsonObject, JsonValue } from "../../src/files/json/value.ts";
 import { readEvaluation } from "../../src/experiments/reading/evaluation.ts";
@@ -262,6 +263,15 @@ describe("the summary", () => {
     });
     summary.add(row());
     summary.add(row(failed("timeout", "120 s", { runId: "run-2" }), { id: "b" }));
+    expect(summary.get()).toMatchObject({ tokens: undefined, cost: undefined });
+  });
+
+  test("does not know what a trial took that was asked again", () => {
+    const summary = new Summary();
+    const once = row();
+    summary.add(once);
+    expect(summary.get().tokens).toBeDefined();
+    summary.add({ ...once, run_metadata: { ...objectIn(once["run_metadata"]), attempts: 2 } });
     expect(summary.get()).toMatchObject({ tokens: undefined, cost: undefined });
   });
 });
