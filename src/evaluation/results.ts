@@ -8,7 +8,7 @@ import { DataFileError } from "../files/json/errors.ts";
 import { splitJsonLines } from "../files/json/line-split.ts";
 import { parseJsonValue } from "../files/json/parsed-value.ts";
 import { valueAtPath } from "../files/json/path.ts";
-import { numberIn, writeJsonValue, type JsonObject, type JsonValue } from "../files/json/value.ts";
+import { numberIn, writeJsonValue, type JsonObject } from "../files/json/value.ts";
 import type { FoundFile } from "../files/find-files.ts";
 import { quantilesOf } from "../statistics/quantiles.ts";
 import type { Asked, EvaluationRequest, EvaluationSummary, ScoredRow, Trial, TrialScore } from "./evaluation.ts";
