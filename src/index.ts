@@ -162,11 +162,15 @@ export type {
   ServerFacts,
   Tokens,
 } from "./evaluation/evaluation.ts";
-export type { Stop as EvaluationStop } from "./evaluation/asking.ts";
-export { DatasetError } from "./evaluation/dataset.ts";
-export { EvaluationResultsError, JournalError } from "./evaluation/journal.ts";
-export { EvaluationError, RevisionMismatchError } from "./evaluation/run.ts";
-export { ScorerError } from "./evaluation/scorers.ts";
+export {
+  DatasetError,
+  EvaluationError,
+  EvaluationResultsError,
+  JournalError,
+  RevisionMismatchError,
+  ScorerError,
+  type Stop as EvaluationStop,
+} from "./evaluation/errors.ts";
 export type { TrialOutcome } from "./contract/trial-outcome.ts";
 export type { SentExperiments } from "./upload-experiment.ts";
 export type { Traces } from "./given-traces.ts";

@@ -11,6 +11,7 @@ import { quoted } from "../text/quoted.ts";
 import { withFullStop, withoutFullStop } from "../text/reasons.ts";
 import type { Asker, LeftThread } from "./ask.ts";
 import type { EvaluationCase, EvaluationDeps, EvaluationRequest, EvaluationSummary, Trial } from "./evaluation.ts";
+import type { Stop } from "./errors.ts";
 import type { EndedTrial, Journal } from "./journal.ts";
 import type { Lanes } from "./lanes.ts";
 import { rowOf, scoresOf, withoutState, withScores } from "./results.ts";
@@ -41,16 +42,6 @@ const NOT_ASKED = {
   ...{ outcome: "unasked", error: "", state: undefined, isUnverified: false, runId: "", threadId: "", traceId: "" },
   ...{ queuedMilliseconds: undefined, runMilliseconds: undefined, firstTokenMilliseconds: undefined, inFlight: 0 },
 } as const;
-
-/** Why an evaluation is not complete. */
-export interface Stop {
-  /** How it ends. */
-  readonly status: "cancelled" | "failed" | "incomplete" | "over-budget" | "overdue";
-  /** A sentence. */
-  readonly why: string;
-  /** What may be done about it differs by them. */
-  readonly reasons?: readonly Reason[];
-}
 
 export interface AskingParts {
   readonly request: EvaluationRequest;

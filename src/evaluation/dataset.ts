@@ -3,7 +3,7 @@ import { uuidOf } from "../contract/uuid.ts";
 import { rolesOfNames } from "../experiments/formats/table/column-roles.ts";
 import { readRecords, type FileRecord } from "../experiments/reading/records.ts";
 import { rowId } from "../experiments/rows/identity.ts";
-import { FileFaults, FilesError } from "../files/file-faults.ts";
+import { FileFaults } from "../files/file-faults.ts";
 import { isJsonList, isJsonObject } from "../files/json-object.ts";
 import { DataFileError, placeText, type FilePlace } from "../files/json/errors.ts";
 import { kindOf } from "../files/json/kind.ts";
@@ -12,6 +12,7 @@ import { ExactNumber, numberIn, writeJsonValue, type JsonObject } from "../files
 import { canonicalJson } from "../text/canonical-json.ts";
 import { countOf } from "../text/number.ts";
 import { quoted } from "../text/quoted.ts";
+import { DatasetError } from "./errors.ts";
 import type { DatasetRequest, EvaluationCase } from "./evaluation.ts";
 
 /** The cases of a dataset, in the order in which they are asked. */
@@ -19,11 +20,6 @@ export interface Dataset {
   readonly cases: readonly EvaluationCase[];
   /** Of all of its rows; hex. */
   readonly digest: string;
-}
-
-/** A dataset whose cases cannot be asked, with its first errors and their number. */
-export class DatasetError extends FilesError {
-  readonly code = "DATASET";
 }
 
 const ADVICE = "Correct the dataset, or choose other cases of it.";

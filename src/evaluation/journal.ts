@@ -1,41 +1,13 @@
 import { hash, randomUUID } from "node:crypto";
 import { renameSync, rmSync } from "node:fs";
-import { GraphDeployError } from "../contract/graph-deploy-error.ts";
 import { fileErrorCode } from "../files/file-error.ts";
 import { isJsonObject, objectIn, textIn } from "../files/json-object.ts";
 import { jsonValueOf } from "../files/json/parsed-value.ts";
 import type { JsonObject } from "../files/json/value.ts";
 import { LineLog, type LinePlace } from "../files/line-log.ts";
 import { writeWholeFile } from "../files/whole-file.ts";
+import { EvaluationResultsError, JournalError } from "./errors.ts";
 import type { Trial } from "./evaluation.ts";
-
-/** What an evaluation needs to go on after its process was killed cannot be kept. */
-export class JournalError extends GraphDeployError {
-  readonly code = "EVALUATION_JOURNAL";
-  readonly path: string;
-
-  constructor(path: string, cause: unknown) {
-    const code = fileErrorCode(cause) ?? "";
-    const failed = code === "ENOSPC" ? "the disk is full" : "reading or writing it failed";
-    const why = code === "" ? "a line of it is gone, as if another evaluation wrote it, too" : `${failed} (${code})`;
-    super(`The journal ${path} cannot be kept: ${why}.`, { cause });
-    this.path = path;
-  }
-}
-
-/** The results cannot be written; the answers are kept in the journal beside them. */
-export class EvaluationResultsError extends GraphDeployError {
-  readonly code = "EVALUATION_RESULTS";
-  readonly path: string;
-
-  constructor(path: string, cause: unknown) {
-    const advice = "Correct the cause and run again: no answer is lost, and the next run takes the journal up.";
-    const code = fileErrorCode(cause) ?? "";
-    const why = code === "ENOSPC" ? "the disk is full" : code === "EISDIR" ? "it is a directory" : "writing failed";
-    super(`The results ${path} cannot be written: ${why} (${code}).`, { cause, advice });
-    this.path = path;
-  }
-}
 
 /** Writes the results that the journal stands beside. Throws EvaluationResultsError where they cannot be written. */
 export function writeResultsFile(path: string, lines: Iterable<string>): void {

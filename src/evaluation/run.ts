@@ -2,14 +2,13 @@ import { hash } from "node:crypto";
 import { once } from "node:events";
 import { relative } from "node:path";
 import { serverFacts } from "../agent-server/server-facts.ts";
-import { GraphDeployError } from "../contract/graph-deploy-error.ts";
 import { within } from "../http/clock.ts";
 import { canonicalJson } from "../text/canonical-json.ts";
 import { durationText } from "../text/duration.ts";
-import { quoted } from "../text/quoted.ts";
 import { Asker } from "./ask.ts";
-import { Asking, type Stop } from "./asking.ts";
+import { Asking } from "./asking.ts";
 import { readDataset } from "./dataset.ts";
+import { EvaluationError, RevisionMismatchError } from "./errors.ts";
 import type { EvaluationDeps, EvaluationRequest, EvaluationSummary, ServerFacts } from "./evaluation.ts";
 import { Journal } from "./journal.ts";
 import { Lanes } from "./lanes.ts";
@@ -17,44 +16,6 @@ import { headerOf, Summary, writeResults } from "./results.ts";
 import { Scoring } from "./scorers.ts";
 
 const LAST_FACTS_MILLISECONDS = 5_000;
-const CODES = {
-  incomplete: "EVALUATION_INCOMPLETE",
-  "over-budget": "EVALUATION_OVER_BUDGET",
-  overdue: "EVALUATION_OVERDUE",
-  cancelled: "EVALUATION_CANCELLED",
-  failed: "EVALUATION_UNREACHABLE",
-} as const satisfies Record<Stop["status"], EvaluationError["code"]>;
-
-/** An evaluation that did not measure all that it should. */
-export class EvaluationError extends GraphDeployError {
-  readonly code:
-    | "EVALUATION_CANCELLED"
-    | "EVALUATION_INCOMPLETE"
-    | "EVALUATION_OVERDUE"
-    | "EVALUATION_OVER_BUDGET"
-    | "EVALUATION_UNREACHABLE";
-  readonly status: keyof typeof CODES;
-
-  constructor({ status, why, reasons }: Stop) {
-    super(why, { reasons });
-    this.code = CODES[status];
-    this.status = status;
-  }
-}
-
-/** Another revision serves than the one to evaluate. */
-export class RevisionMismatchError extends GraphDeployError {
-  readonly code = "EVALUATION_REVISION";
-  readonly wanted: string;
-  readonly served: string;
-
-  constructor(wanted: string, served: string) {
-    super(`The agent server serves the revision ${quoted(served)}, not ${quoted(wanted)}: nothing was asked.`);
-    this.wanted = wanted;
-    this.served = served;
-  }
-}
-
 /**
  * Asks a deployed agent every case of a dataset, scores the answers and writes the results; what a process that was
  * killed has asked is taken up. Throws EvaluationError for an evaluation that did not measure all that it should, and

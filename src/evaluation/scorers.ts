@@ -1,10 +1,10 @@
 import { hash } from "node:crypto";
-import { GraphDeployError } from "../contract/graph-deploy-error.ts";
 import { isJsonObject } from "../files/json-object.ts";
 import type { JsonObject, JsonValue } from "../files/json/value.ts";
 import { canonicalJson } from "../text/canonical-json.ts";
 import { closest } from "../text/closest.ts";
 import { listed, quoted } from "../text/quoted.ts";
+import { ScorerError } from "./errors.ts";
 import type { ScoredRow, Scorer, ScoringDeps, StartedScorer, TrialScore } from "./evaluation.ts";
 import { SCORER_KINDS, type ScorerFault } from "./scorer-kinds.ts";
 
@@ -41,16 +41,6 @@ export class Scoring implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.#started.map(({ end }) => end()));
-  }
-}
-
-/** A scorer cannot be used, because of a file that it names. */
-export class ScorerError extends GraphDeployError {
-  readonly code = "SCORER";
-
-  constructor(name: string, cause: unknown) {
-    const advice = "Correct the scorer, or the file that it names.";
-    super(`The scorer ${quoted(name)} cannot be used: ${reasonOf(cause)}.`, { cause, advice });
   }
 }
 

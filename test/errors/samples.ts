@@ -1,9 +1,15 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Asking, type AskingParts, type Stop } from "../../src/evaluation/asking.ts";
+import { Asking, type AskingParts } from "../../src/evaluation/asking.ts";
 import type { EvaluationSummary } from "../../src/evaluation/evaluation.ts";
-import { EvaluationResultsError, JournalError } from "../../src/evaluation/journal.ts";
-import { EvaluationError, RevisionMismatchError } from "../../src/evaluation/run.ts";
+import {
+  EvaluationError,
+  EvaluationResultsError,
+  JournalError,
+  RevisionMismatchError,
+  ScorerError,
+  type Stop,
+} from "../../src/evaluation/errors.ts";
 import { QUESTIONS_ADVICE } from "../../src/experiments/reading/case-questions.ts";
 import { InputsError } from "../../front/options/inputs-error.ts";
 import { GitHubError } from "../../action/github/errors.ts";
@@ -18,7 +24,6 @@ import type { RunCreate } from "../../src/contract/agent-server.ts";
 import { RunFailedError } from "../../src/agent-server/errors.ts";
 import { ArgumentsError } from "../../src/contract/call-arguments.ts";
 import { FieldNames } from "../../src/contract/field-names.ts";
-import { ScorerError } from "../../src/evaluation/scorers.ts";
 import type { GraphDeployError } from "../../src/contract/graph-deploy-error.ts";
 import {
   AmbiguousNameError,

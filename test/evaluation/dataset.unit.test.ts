@@ -1,7 +1,8 @@
 import { basename, join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { DatasetError, readDataset } from "../../src/evaluation/dataset.ts";
+import { readDataset } from "../../src/evaluation/dataset.ts";
+import { DatasetError } from "../../src/evaluation/errors.ts";
 import type { DatasetRequest, EvaluationCase } from "../../src/evaluation/evaluation.ts";
 import { parsePath } from "../../src/files/json/path.ts";
 import "../property-runs.ts";

@@ -4,7 +4,7 @@ import type { EvaluateEvent } from "../../../../../front/steps/evaluate/events.t
 import { evaluateBrief } from "../../../../../front/steps/evaluate/report/account.ts";
 import { cancelledEvaluation } from "../../../../../front/steps/evaluate/report/words.ts";
 import { evaluateStep } from "../../../../../front/steps/evaluate/step.ts";
-import { EvaluationError, RevisionMismatchError } from "../../../../../src/evaluation/run.ts";
+import { EvaluationError, RevisionMismatchError } from "../../../../../src/evaluation/errors.ts";
 import { pageOfRuns, type Run } from "../../../account/seen-run.ts";
 import { ended, OUTAGE, planned, progress, SUMMARY } from "./evaluate-events.ts";
 

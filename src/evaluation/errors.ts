@@ -1,0 +1,99 @@
+import type { Reason } from "../contract/error-reasons.ts";
+import { GraphDeployError } from "../contract/graph-deploy-error.ts";
+import { fileErrorCode } from "../files/file-error.ts";
+import { FilesError } from "../files/file-faults.ts";
+import { quoted } from "../text/quoted.ts";
+
+/** Why an evaluation is not complete. */
+export interface Stop {
+  /** How it ends. */
+  readonly status: "cancelled" | "failed" | "incomplete" | "over-budget" | "overdue";
+  /** A sentence. */
+  readonly why: string;
+  /** What may be done about it differs by them. */
+  readonly reasons?: readonly Reason[];
+}
+
+const CODES = {
+  incomplete: "EVALUATION_INCOMPLETE",
+  "over-budget": "EVALUATION_OVER_BUDGET",
+  overdue: "EVALUATION_OVERDUE",
+  cancelled: "EVALUATION_CANCELLED",
+  failed: "EVALUATION_UNREACHABLE",
+} as const satisfies Record<Stop["status"], EvaluationError["code"]>;
+
+/** An evaluation that did not measure all that it should. */
+export class EvaluationError extends GraphDeployError {
+  readonly code:
+    | "EVALUATION_CANCELLED"
+    | "EVALUATION_INCOMPLETE"
+    | "EVALUATION_OVERDUE"
+    | "EVALUATION_OVER_BUDGET"
+    | "EVALUATION_UNREACHABLE";
+  readonly status: keyof typeof CODES;
+
+  constructor({ status, why, reasons }: Stop) {
+    super(why, { reasons });
+    this.code = CODES[status];
+    this.status = status;
+  }
+}
+
+/** Another revision serves than the one to evaluate. */
+export class RevisionMismatchError extends GraphDeployError {
+  readonly code = "EVALUATION_REVISION";
+  readonly wanted: string;
+  readonly served: string;
+
+  constructor(wanted: string, served: string) {
+    super(`The agent server serves the revision ${quoted(served)}, not ${quoted(wanted)}: nothing was asked.`);
+    this.wanted = wanted;
+    this.served = served;
+  }
+}
+
+/** A dataset whose cases cannot be asked, with its first errors and their number. */
+export class DatasetError extends FilesError {
+  readonly code = "DATASET";
+}
+
+/** A scorer cannot be used, because of a file that it names. */
+export class ScorerError extends GraphDeployError {
+  readonly code = "SCORER";
+
+  constructor(name: string, cause: unknown) {
+    const advice = "Correct the scorer, or the file that it names.";
+    super(`The scorer ${quoted(name)} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}.`, {
+      cause,
+      advice,
+    });
+  }
+}
+
+/** What an evaluation needs to go on after its process was killed cannot be kept. */
+export class JournalError extends GraphDeployError {
+  readonly code = "EVALUATION_JOURNAL";
+  readonly path: string;
+
+  constructor(path: string, cause: unknown) {
+    const code = fileErrorCode(cause) ?? "";
+    const failed = code === "ENOSPC" ? "the disk is full" : "reading or writing it failed";
+    const why = code === "" ? "a line of it is gone, as if another evaluation wrote it, too" : `${failed} (${code})`;
+    super(`The journal ${path} cannot be kept: ${why}.`, { cause });
+    this.path = path;
+  }
+}
+
+/** The results cannot be written; the answers are kept in the journal beside them. */
+export class EvaluationResultsError extends GraphDeployError {
+  readonly code = "EVALUATION_RESULTS";
+  readonly path: string;
+
+  constructor(path: string, cause: unknown) {
+    const advice = "Correct the cause and run again: no answer is lost, and the next run takes the journal up.";
+    const code = fileErrorCode(cause) ?? "";
+    const why = code === "ENOSPC" ? "the disk is full" : code === "EISDIR" ? "it is a directory" : "writing failed";
+    super(`The results ${path} cannot be written: ${why} (${code}).`, { cause, advice });
+    this.path = path;
+  }
+}
