@@ -130,8 +130,10 @@ export function testEndings(what: string, serverOf: (skip: TestContext["skip"]) 
     expect(asked.error === "").toBe(row.says === "");
     if (row.outcome === "answered") expect(asked.state).toMatchObject({ question: "why?" });
     expect(await stands()).toHaveLength(1);
-    // A server may take its time to cancel a run.
-    await expect.poll(async () => (await stands()).filter((each) => OPEN.includes(each))).toEqual([]);
+    // A server may take its time to cancel a run. One that was not found yet is cancelled when its thread is removed.
+    if (row.then !== "the evaluation is cancelled") {
+      await expect.poll(async () => (await stands()).filter((each) => OPEN.includes(each))).toEqual([]);
+    }
     await asker.remove(threadId);
     expect(await all(threads.search({ metadata: { evaluation } }))).toEqual([]);
   });
