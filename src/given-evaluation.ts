@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { basename, extname, resolve } from "node:path";
+import { resolve } from "node:path";
 import * as z from "zod";
 import { flag, orLeftOut, somePath, type ShapesOf } from "./contract/argument-shapes.ts";
 import type { ArgumentReading } from "./contract/call-arguments.ts";
@@ -70,11 +70,10 @@ export async function readEvaluation(
   const resultsPath = resolve(workingDirectory, results);
   if (file?.path === resultsPath) faults.push("`results` is the file of `dataset`, which would be replaced");
   if (files.length > 1) faults.push("`dataset` names several files; name one");
-  const name = dataset.name === "" ? basename(dataset.path, extname(dataset.path)) : dataset.name;
   return (
     file && {
       ...how,
-      dataset: { ...dataset, file, name, shard: part === undefined ? undefined : RUN_OPTIONS.shard.parse(part).value },
+      dataset: { ...dataset, file, shard: part === undefined ? undefined : RUN_OPTIONS.shard.parse(part).value },
       ...{
         resultsPath,
         resume,

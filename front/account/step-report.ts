@@ -1,3 +1,4 @@
+import { messageOf } from "../../src/text/reasons.ts";
 import type { Redactor } from "../../src/http/redactor.ts";
 import type { Redact } from "../../src/text/foreign-text.ts";
 import type { Host } from "../host.ts";
@@ -176,7 +177,7 @@ export class StepReport<Inputs, Event extends { readonly type: string }, Facts e
     try {
       summary(summaryOf(this.#reporting, this.#ledger.facts, { ...this.#kind, redact: this.#redact }));
     } catch (error) {
-      this.warn(`The job summary could not be written: ${error instanceof Error ? error.message : String(error)}`);
+      this.warn(`The job summary could not be written: ${messageOf(error)}`);
     }
   }
 

@@ -4,7 +4,7 @@ import { adviceAt, type AdviceTable } from "../../src/contract/advice.ts";
 import { GraphDeployError } from "../../src/contract/graph-deploy-error.ts";
 import type { Endpoint } from "../../src/http/endpoint.ts";
 import { countOf } from "../../src/text/number.ts";
-import { withFullStop } from "../../src/text/reasons.ts";
+import { messageOf, withFullStop } from "../../src/text/reasons.ts";
 import { RunIngest } from "../../src/tracing/ingest/ingest.ts";
 import type { IngestCounts } from "../../src/tracing/ingest/run-ledger.ts";
 import { Tracer } from "../../src/tracing/tracer/tracer.ts";
@@ -90,7 +90,7 @@ async function flushed(ingest: RunIngest, signal: AbortSignal, end: AbortControl
 }
 
 function reasonOf(error: unknown): string {
-  if (!(error instanceof GraphDeployError)) return error instanceof Error ? error.message : String(error);
+  if (!(error instanceof GraphDeployError)) return messageOf(error);
   return `${withFullStop(error.message)} ${adviceAt(TRACE_ADVICE, error)}`.trim();
 }
 

@@ -43,7 +43,7 @@ export interface Patience {
 const MOST_CHARACTERS = 500;
 // How long one request waits for a run, and what follows where it has not waited.
 const JOIN_MILLISECONDS = 10_000;
-const LOOK_MILLISECONDS = 100;
+const PAUSE_MILLISECONDS = 100;
 
 /**
  * Waits until a run in a thread has ended: by two requests for one that has. What it answers and streams says nothing
@@ -64,7 +64,7 @@ export async function followRun(
     // What it answers says nothing, nor does its failure: the next look does.
     const options = { once: true, signal, attemptMilliseconds: Math.ceil(Math.min(left, JOIN_MILLISECONDS)) };
     await server.threads.join(run.threadId, run.runId, options).catch(() => undefined);
-    await clock.sleep(LOOK_MILLISECONDS, signal);
+    await clock.sleep(PAUSE_MILLISECONDS, signal);
   }
 }
 

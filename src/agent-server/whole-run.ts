@@ -1,3 +1,4 @@
+import { messageOf } from "../text/reasons.ts";
 import * as z from "zod";
 import type { RunCreate, ThreadRun } from "../contract/agent-server.ts";
 import { hasStatus, mayHaveBeenProcessed, NetworkError, type HttpStatusError } from "../http/errors.ts";
@@ -154,11 +155,6 @@ export function addedTimes(one: RunTimes, next: RunTimes): RunTimes {
     runMilliseconds: sum(one.runMilliseconds, next.runMilliseconds),
     firstTokenMilliseconds: one.firstTokenMilliseconds,
   };
-}
-
-/** What an error says. */
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** What a stream showed. Times are those of the clock. */

@@ -1,3 +1,4 @@
+import { messageOf } from "../text/reasons.ts";
 import { setFields } from "../contract/set-fields.ts";
 import { isSameId } from "../contract/uuid.ts";
 import type { DeployDeps } from "./deps.ts";
@@ -188,6 +189,6 @@ class RollbackKeeper implements Keeper {
 }
 
 function warn(error: unknown, emit: Emit, consequence = "the next run makes a new revision"): void {
-  const why = error instanceof Error ? error.message : String(error);
+  const why = messageOf(error);
   emit({ type: "warning", message: `The deploy record could not be written, so ${consequence}: ${why}` });
 }

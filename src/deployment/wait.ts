@@ -1,3 +1,4 @@
+import { messageOf } from "../text/reasons.ts";
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
 import { isRevisionStatus, type RevisionPhase } from "../contract/revision-status.ts";
 import { poll, type PollResult } from "../http/poll.ts";
@@ -129,7 +130,7 @@ async function lookUntilItEnds(ours: OurRevision, deps: TimedDeps): Promise<Poll
       },
       isTransient: (error) => patience.tolerates(error),
       onTransient: (error) => {
-        emit({ type: "look-failed", message: error instanceof Error ? error.message : String(error) });
+        emit({ type: "look-failed", message: messageOf(error) });
       },
       timeoutMilliseconds: timeLimit.left(),
       capMilliseconds: request.pollCapMilliseconds,

@@ -7,11 +7,10 @@ import { redactedJson } from "../files/json/redacted.ts";
 import type { JsonObject } from "../files/json/value.ts";
 import { within } from "../http/clock.ts";
 import { countOf, countText } from "../text/number.ts";
-import { quoted } from "../text/quoted.ts";
-import { withFullStop, withoutFullStop } from "../text/reasons.ts";
+import { messageOf, withoutFullStop } from "../text/reasons.ts";
 import type { Asker, LeftThread } from "./ask.ts";
 import type { EvaluationCase, EvaluationDeps, EvaluationRequest, EvaluationSummary, Trial } from "./evaluation.ts";
-import type { Stop } from "./errors.ts";
+import { brokenScorer, type Stop } from "./errors.ts";
 import type { EndedTrial, Journal } from "./journal.ts";
 import type { Lanes } from "./lanes.ts";
 import { rowOf, scoresOf, withoutState, withScores } from "./results.ts";
@@ -230,18 +229,16 @@ export class Asking {
     const stopped = this.#stopped;
     const cut = trials - this.#tally.done + this.#tally.count("cancelled");
     // Of what was asked to the end nothing was stopped.
-    const broken = scores.find((score) => score.broken > 0);
+    const broken = brokenScorer(scores);
     // A cancel ends the scorers, too.
-    const isCut = cut > 0 || stopped?.status === "failed" || (stopped?.status === "cancelled" && broken !== undefined);
+    const isCut = cut > 0 || stopped?.status === "failed" || (stopped?.status === "cancelled" && !!broken);
     if (stopped && isCut) return { ...stopped, why: `${stopped.why}; ${missing}.` };
     if (unmeasured > request.maxErrors) {
       const isRejected = this.#tally.count("unasked") === unmeasured;
       const why = `${missing}, and at most ${countText(request.maxErrors)} may.`;
       return { status: "incomplete", why, reasons: isRejected ? ["INPUT_REJECTED"] : [] };
     }
-    if (!broken) return undefined;
-    const why = `The scorer ${quoted(broken.key)} failed on ${countOf(broken.broken, "trial")}: ${broken.reason}`;
-    return { status: "incomplete", why: withFullStop(why), reasons: ["SCORER_BROKEN"] };
+    return broken;
   }
 
   /** No later evaluation has a reason to ask one of them again. */
@@ -258,7 +255,7 @@ export class Asking {
       for await (const { threadId } of asker.left(journal.evaluation)) await asker.remove(threadId);
     };
     const isClear = await within(deps.clock, limit, look()).catch((error: unknown) => {
-      reason = deps.redact(error instanceof Error ? error.message : String(error));
+      reason = deps.redact(messageOf(error));
       return false;
     });
     if (!isClear && this.#open.size > 0) deps.emit({ type: "threads-left", count: this.#open.size, reason });

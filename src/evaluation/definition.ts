@@ -1,3 +1,4 @@
+import { basename, extname } from "node:path";
 import * as z from "zod";
 import { READING } from "../contract/call-arguments.ts";
 import { checkOptions, namesOf, spelt, withDefaults, without } from "../contract/options.ts";
@@ -30,11 +31,9 @@ export interface Definition extends Omit<
   EvaluationRequest,
   "dataset" | "dryRun" | "expected" | "nonce" | "resultsPath" | "resume" | "revisionId"
 > {
-  readonly dataset: Omit<DatasetRequest, "file" | "name" | "shard"> & {
+  readonly dataset: Omit<DatasetRequest, "file" | "shard"> & {
     /** Empty where none is given. */
     readonly path: string;
-    /** Empty for that of the file. */
-    readonly name: string;
   };
 }
 
@@ -128,13 +127,14 @@ export function definitionOf(given: GivenDefinition): {
   const reading = readScorers(read.success && isJsonObject(scorers) ? scorers : {});
   if (!reading.ok) faults.push(...reading.faults.map(({ path, message }) => ({ path: ["scorers", ...path], message })));
   if (!at || !reading.ok || !read.success || faults.length > 0) return { definition: undefined, faults };
+  const name = datasetName === "" ? basename(dataset, extname(dataset)) : datasetName;
   const definition = {
     ...settings,
     output: at,
     run: isJsonObject(run) ? run : {},
     prices: read.data.prices,
     scorers: reading.scorers,
-    dataset: { path: dataset, name: datasetName, input, filter: conditions, limit },
+    dataset: { path: dataset, name, input, filter: conditions, limit },
   };
   return { definition, faults };
 }

@@ -2,7 +2,10 @@ import type { Reason } from "../contract/error-reasons.ts";
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
 import { fileErrorCode } from "../files/file-error.ts";
 import { FilesError } from "../files/file-faults.ts";
+import { countOf } from "../text/number.ts";
 import { quoted } from "../text/quoted.ts";
+import { messageOf, withFullStop } from "../text/reasons.ts";
+import type { EvaluationSummary } from "./evaluation.ts";
 
 /** Why an evaluation is not complete. */
 export interface Stop {
@@ -12,6 +15,14 @@ export interface Stop {
   readonly why: string;
   /** What may be done about it differs by them. */
   readonly reasons?: readonly Reason[];
+}
+
+/** Why results are not complete of which a scorer failed; undefined where none did. */
+export function brokenScorer(scores: EvaluationSummary["scores"]): Stop | undefined {
+  const broken = scores.find((score) => score.broken > 0);
+  if (!broken) return undefined;
+  const why = `The scorer ${quoted(broken.key)} failed on ${countOf(broken.broken, "trial")}: ${broken.reason}`;
+  return { status: "incomplete", why: withFullStop(why), reasons: ["SCORER_BROKEN"] };
 }
 
 const CODES = {
@@ -63,7 +74,7 @@ export class ScorerError extends GraphDeployError {
 
   constructor(name: string, cause: unknown) {
     const advice = "Correct the scorer, or the file that it names.";
-    super(`The scorer ${quoted(name)} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}.`, {
+    super(`The scorer ${quoted(name)} cannot be used: ${messageOf(cause)}.`, {
       cause,
       advice,
     });

@@ -16,6 +16,7 @@ import { headerOf, Summary, writeResults } from "./results.ts";
 import { Scoring } from "./scorers.ts";
 
 const LAST_FACTS_MILLISECONDS = 5_000;
+
 /**
  * Asks a deployed agent every case of a dataset, scores the answers and writes the results; what a process that was
  * killed has asked is taken up. Throws EvaluationError for an evaluation that did not measure all that it should, and

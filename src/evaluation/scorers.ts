@@ -1,3 +1,4 @@
+import { messageOf } from "../text/reasons.ts";
 import { hash } from "node:crypto";
 import { isJsonObject } from "../files/json-object.ts";
 import type { JsonObject, JsonValue } from "../files/json/value.ts";
@@ -34,7 +35,7 @@ export class Scoring implements AsyncDisposable {
   async score(row: ScoredRow): Promise<readonly TrialScore[]> {
     const scores = this.#started.map(({ keys, score }) =>
       // An answer may be nested deeper than the stack, and a file be gone.
-      score(row).catch((error: unknown) => keys.map((key) => ({ key, missing: reasonOf(error), isBroken: true }))),
+      score(row).catch((error: unknown) => keys.map((key) => ({ key, missing: messageOf(error), isBroken: true }))),
     );
     return (await Promise.all(scores)).flat();
   }
@@ -42,10 +43,6 @@ export class Scoring implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.#started.map(({ end }) => end()));
   }
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 export type ScorersReading =

@@ -67,8 +67,9 @@ export class LineLog implements Disposable {
   /** The line at a place. */
   read({ offset, bytes }: LinePlace): string {
     const line = Buffer.allocUnsafe(bytes);
-    readSync(this.#descriptor, line, 0, bytes, offset);
-    return line.toString();
+    // Less, where another process cut the file.
+    const count = readSync(this.#descriptor, line, 0, bytes, offset);
+    return line.toString("utf8", 0, count);
   }
 
   [Symbol.dispose](): void {

@@ -33,3 +33,8 @@ export function withFullStop(clause: string): string {
 export function sentenceOf(message: string): string {
   return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
 }
+
+/** What an error says; anything else that was thrown, as text. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

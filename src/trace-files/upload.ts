@@ -10,7 +10,7 @@ import { RunsFile, UNSENT_PREFIX } from "./sending/runs-file.ts";
 import { TraceSending, type Sent } from "./sending/trace-sending.ts";
 import { RunsRefusedError } from "../tracing/client/errors.ts";
 import { countOf, countText } from "../text/number.ts";
-import { sentenceOf, withoutFullStop } from "../text/reasons.ts";
+import { messageOf, sentenceOf, withoutFullStop } from "../text/reasons.ts";
 
 const NAME = "runs.jsonl";
 const CANCELLED = "The upload was cancelled before anything was sent.";
@@ -140,7 +140,7 @@ function notStored(sent: Sent, { total, isCancelled, keptIn }: UploadFacts): Err
 }
 
 function reasonOf(error: unknown): string {
-  return withoutFullStop(error instanceof Error ? error.message : String(error));
+  return withoutFullStop(messageOf(error));
 }
 
 function lowerFirst(text: string): string {

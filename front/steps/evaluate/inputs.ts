@@ -1,4 +1,4 @@
-import { basename, extname, relative } from "node:path";
+import { relative } from "node:path";
 import { flag, line, path, patterns, text } from "../../../src/contract/option-kinds.ts";
 import { setFields } from "../../../src/contract/set-fields.ts";
 import { option, without, type Option, type OptionTable } from "../../../src/contract/options.ts";
@@ -157,11 +157,10 @@ export async function readOptions(reader: Reader, host: Host): Promise<EvaluateO
   if (file.path === resultsPath) {
     reader.fault("results", "is the file of `dataset`, which would be replaced; choose another path");
   }
-  const name = dataset.name === "" ? basename(dataset.path, extname(dataset.path)) : dataset.name;
   const { shard, resume, revisionId, dryRun } = more;
   const request = {
     ...how,
-    dataset: { ...dataset, file, name, shard },
+    dataset: { ...dataset, file, shard },
     ...{ resultsPath, resume, revisionId, dryRun },
     // Two jobs of a workflow run may evaluate the same at once.
     nonce: run.id === undefined ? undefined : `${run.id} ${relative(workspace, resultsPath)}`,

@@ -9,9 +9,8 @@ import type {
 } from "../../../src/evaluation/evaluation.ts";
 import { Scoring } from "../../../src/evaluation/scorers.ts";
 import type { FoundFile } from "../../../src/files/find-files.ts";
-import { quoted } from "../../../src/text/quoted.ts";
 import { scoreResults } from "../../../src/evaluation/results.ts";
-import { EvaluationError } from "../../../src/evaluation/errors.ts";
+import { brokenScorer, EvaluationError } from "../../../src/evaluation/errors.ts";
 import { runEvaluation } from "../../../src/evaluation/run.ts";
 import { systemClock } from "../../../src/http/clock.ts";
 import { Endpoint } from "../../../src/http/endpoint.ts";
@@ -91,12 +90,9 @@ async function rescore(
 ): Promise<void> {
   const begin = deps.clock.now();
   const summary = await scoredAgain(file, by, deps);
-  const broken = summary.scores.find((score) => score.broken > 0);
-  const why =
-    broken && `The scorer ${quoted(broken.key)} failed on ${countOf(broken.broken, "trial")}: ${broken.reason}.`;
-  const status = why === undefined ? "complete" : "incomplete";
-  const error =
-    why === undefined ? undefined : new EvaluationError({ status: "incomplete", why, reasons: ["SCORER_BROKEN"] });
+  const broken = brokenScorer(summary.scores);
+  const status = broken?.status ?? "complete";
+  const error = broken && new EvaluationError(broken);
   const milliseconds = deps.clock.now() - begin;
   deps.emit({ type: "ended", status, milliseconds, resultsPath: file.path, summary, error });
 }
