@@ -1,5 +1,6 @@
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
 import { fileErrorCode } from "../files/file-error.ts";
+import type { LockHolder } from "../files/file-lock.ts";
 import { quoted } from "../text/quoted.ts";
 import { messageOf } from "../text/reasons.ts";
 
@@ -27,5 +28,21 @@ export class EvaluationResultsError extends GraphDeployError {
     const why = code === "ENOSPC" ? "the disk is full" : code === "EISDIR" ? "it is a directory" : "writing failed";
     super(`The results ${path} cannot be written: ${why} (${code}).`, { cause, advice });
     this.path = path;
+  }
+}
+
+/** Another evaluation, or another scoring, is about to write the same results; nothing was asked. */
+export class ResultsHeldError extends GraphDeployError {
+  readonly code = "EVALUATION_HELD";
+  readonly path: string;
+  readonly pid: number;
+  readonly host: string;
+
+  constructor(path: string, lock: string, { pid, host }: LockHolder) {
+    const advice = `Wait until it has ended, or write other results; if it no longer runs there, remove ${lock}.`;
+    super(`The results ${path} are held by another evaluation: process ${String(pid)} on ${host}.`, { advice });
+    this.path = path;
+    this.pid = pid;
+    this.host = host;
   }
 }

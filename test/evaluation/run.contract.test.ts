@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, rmdirSync } from "node:fs";
+import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import type { EvaluationEvent } from "../../src/evaluation/evaluation.ts";
@@ -56,6 +57,37 @@ test("two equal evaluations of one workflow run share no thread", async () => {
   const settings = { nonce: "workflow 7" };
   await Promise.all([run(settings).ended, run({ ...settings, resultsPath: path("others.jsonl") }).ended]);
   expect(new Set(runs.map(({ threadId }) => threadId)).size).toBe(6);
+});
+
+describe("results that an evaluation writes", () => {
+  test("are held: another one ends before its first request, in the same process too, and leaves them alone", async () => {
+    const server = await countingServer({ agent: () => FOREVER });
+    const { run, rows, path } = evaluations(server.url, 2);
+    const first = run({ concurrency: 1 });
+    while (server.runs.length === 0) await sleep(1);
+    const other = await countingServer();
+    const second = evaluations(other.url, 2).run({ resultsPath: path("results.jsonl") });
+    expect(await second.error).toMatchObject({
+      code: "EVALUATION_HELD",
+      message: expect.stringContaining(`process ${process.pid} on ${hostname()}`),
+      advice: expect.stringContaining(path("results.jsonl.journal.lock")),
+    });
+    expect([other.front.requests, second.events.at(-1)]).toMatchObject([[], { type: "ended", status: "failed" }]);
+    // It looks only, and writes nothing.
+    await run({ dryRun: true }).ended;
+    first.cancel.abort(new Error("Stop"));
+    await first.error;
+    expect([rows().length, existsSync(path("results.jsonl.journal.lock"))]).toEqual([2, false]);
+  });
+
+  test("are free again after an error", async () => {
+    const server = await countingServer();
+    const { run, path } = evaluations(server.url, 2);
+    server.front.script({ path: /^\/ok$/ }, status(403), 1);
+    expect(await run().error).toMatchObject({ code: "HTTP_STATUS" });
+    expect(existsSync(path("results.jsonl.journal.lock"))).toBe(false);
+    await run().ended;
+  });
 });
 
 test("a dry run asks nothing, and says what it would", async () => {
@@ -394,6 +426,69 @@ describe("an evaluation that is stopped", () => {
     expect(events.at(-1)).toMatchObject({ type: "ended", status: "cancelled" });
     expect([existsSync(path("results.jsonl")), server.runs]).toEqual([false, []]);
   });
+});
+
+describe("a server that refuses to remove threads", () => {
+  const removals = { method: "DELETE", path: /^\/threads\// } as const;
+  const searches = { path: /^\/threads\/search$/ } as const;
+
+  test("keeps no answer from being one, and the threads that are left are told", async () => {
+    const server = await countingServer();
+    server.front.script(removals, status(403), 1_000);
+    const { ended, events } = evaluations(server.url, 3).run();
+    expect(await ended).toMatchObject({ trials: 3, unmeasured: 0 });
+    const told = { type: "threads-left", count: 3, reason: expect.stringContaining("403") };
+    expect([ofType(events, "threads-left"), server.threads.size]).toEqual([[told], 3]);
+  });
+
+  test("once more at the end for one of them keeps the others from staying", async () => {
+    const server = await countingServer();
+    server.front.script(removals, status(403), 4);
+    const { ended, events } = evaluations(server.url, 3).run();
+    await ended;
+    expect([ofType(events, "threads-left"), server.threads.size]).toMatchObject([[{ count: 1 }], 1]);
+  });
+
+  test("and then to search for them leaves what is known of them", async () => {
+    const server = await countingServer();
+    server.facts.agent = () => {
+      server.front.script(searches, status(403), 1);
+      return answer;
+    };
+    server.front.script(removals, status(403), 2);
+    const { ended, events } = evaluations(server.url, 3).run({ concurrency: 1 });
+    await ended;
+    const told = { type: "threads-left", count: 2, reason: expect.stringContaining("threads/search returned 403") };
+    expect([ofType(events, "threads-left"), server.threads.size]).toEqual([[told], 2]);
+  });
+
+  test("that an earlier evaluation left does not fail the next one, which removes them at its end", async () => {
+    const server = await countingServer({ agent: () => FOREVER });
+    const { run } = evaluations(server.url, 2);
+    const first = run();
+    while (server.runs.length < 2) await sleep(1);
+    server.front.script(removals, status(403), 4);
+    first.cancel.abort(new Error("Stop"));
+    await first.error;
+    expect([ofType(first.events, "threads-left"), server.threads.size]).toMatchObject([[{ count: 2 }], 2]);
+    server.facts.agent = () => answer;
+    server.front.reset();
+    server.front.script(removals, status(403), 2);
+    const second = run();
+    expect(await second.ended).toMatchObject({ unmeasured: 0 });
+    expect([ofType(second.events, "threads-left"), server.threads.size]).toEqual([[], 0]);
+  });
+});
+
+test("a search at the end that fails tells nothing where every thread was removed before", async () => {
+  const server = await countingServer();
+  server.facts.agent = () => {
+    server.front.script({ path: /^\/threads\/search$/ }, status(403), 1);
+    return answer;
+  };
+  const { ended, events } = evaluations(server.url, 1).run();
+  await ended;
+  expect([ofType(events, "threads-left"), server.threads.size]).toEqual([[], 0]);
 });
 
 test("what fails on this machine ends the evaluation: nothing more is asked, and no thread is left", async () => {
