@@ -1,6 +1,5 @@
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
 import { fileErrorCode } from "../files/file-error.ts";
-import type { LockHolder } from "../files/file-lock.ts";
 import { quoted } from "../text/quoted.ts";
 import { messageOf } from "../text/reasons.ts";
 
@@ -38,7 +37,7 @@ export class ResultsHeldError extends GraphDeployError {
   readonly pid: number;
   readonly host: string;
 
-  constructor(path: string, lock: string, { pid, host }: LockHolder) {
+  constructor(path: string, lock: string, { pid, host }: Pick<ResultsHeldError, "host" | "pid">) {
     const advice = `Wait until it has ended, or write other results; if it no longer runs there, remove ${lock}.`;
     super(`The results ${path} are held by another evaluation: process ${String(pid)} on ${host}.`, { advice });
     this.path = path;
