@@ -1,5 +1,5 @@
 import { NAMES_OF_PARTS, plainName, type ChosenPart } from "../formats/table/column-names.ts";
-import type { ColumnReading, NotedColumn } from "../rows/columns.ts";
+import type { ColumnReading, ColumnRole, NotedColumn } from "../rows/columns.ts";
 import { innerScores, openMapping, provenRole, wordsOf } from "../formats/table/mapping-proposal.ts";
 import { words, WORDS_ABOUT } from "../formats/table/score-names.ts";
 import { isSlip } from "../../text/closest.ts";
@@ -39,23 +39,11 @@ export function unreadScores(file: string, names: readonly string[]): string | u
  */
 export function scoresMapping({ by, columns }: ColumnReading, rows: string | undefined): readonly string[] | undefined {
   if (by === "mapping") return undefined;
-  const seen = columns.flatMap(scoresOf).map((column) => ({ ...column, kind: column.kind ?? ("nothing" as const) }));
-  const read = seen.flatMap((column) => {
-    const role = provenRole(column);
-    return role ? [{ ...column, role }] : [];
-  });
-  const isOffered = read.some(
-    ({ name, role }) =>
-      role.part === "score" && !columns.some((each) => each.name === name && each.role.part === "score"),
-  );
+  const seen = columns.flatMap(scoresOf);
+  const isScore = (name: string) => columns.some((each) => each.name === name && each.role.part === "score");
+  const isOffered = seen.some((column) => provenRole(column)?.part === "score" && !isScore(column.name));
   const isNumber = columns.some(({ role }) => role.part === "score" && role.grade !== undefined);
-  if (!isOffered && !isNumber) return undefined;
-  const names = new Set(read.map(({ name }) => name));
-  return openMapping(
-    read,
-    seen.filter(({ name }) => !names.has(name)),
-    rows,
-  );
+  return isOffered || isNumber ? openMapping(seen, provenRole, rows) : undefined;
 }
 
 /**
@@ -75,14 +63,10 @@ export function overlookedOutput({ by, columns }: ColumnReading, rows: string | 
     return texts === "distinct" || WORDS.get("outputs")?.has(named.at(-1) ?? "") === true || MADE.has(named[0] ?? "");
   });
   if (!found) return undefined;
-  const read = columns.flatMap((column): NotedColumn | [] => {
-    if (column === found) return { ...column, role: { part: "outputs", key: undefined } };
-    const role = provenRole({ ...column, kind: column.kind ?? "nothing" });
-    return role ? { ...column, role } : [];
-  });
-  const names = new Set(read.map(({ name }) => name));
-  const unused = columns.filter(({ name }) => !names.has(name));
-  return { name: found.name, mapping: openMapping(read, unused, rows) };
+  const roleOf = (column: NotedColumn): ColumnRole | undefined => {
+    return column === found ? { part: "outputs", key: undefined } : provenRole(column);
+  };
+  return { name: found.name, mapping: openMapping(columns, roleOf, rows) };
 }
 
 /** Behind the word for an output they add nothing. */

@@ -1,24 +1,15 @@
-import type { NotedColumn, ColumnKind, ColumnRole } from "../../rows/columns.ts";
-import type { MappedPath } from "../../rows/mapped-paths.ts";
+import type { ColumnRole, SeenColumn } from "../../rows/columns.ts";
 import { BEGINNING, byTable, claimsOf, type ColumnClaim } from "./column-claims.ts";
 import { JOINING_INPUT, NAMES_OF_PARTS, plainName, TWIN_BEGINNINGS, type ChosenPart } from "./column-names.ts";
-import { NO_VALUE, type ColumnSample } from "./column-sample.ts";
+import { ColumnValues, kindOfJson, type ColumnSample } from "./column-sample.ts";
 import { begunAs, inTurn, isMeant } from "./names-in-doubt.ts";
 import { holdsScores, roleOfOther, roleOfScoreName, metricGroups, metricRole } from "./other-columns.ts";
 
-/** A column of a table, or a path of a mapping, and its role; undefined where nothing shows one yet. */
-export interface RoledColumn extends Pick<NotedColumn, "name" | "inner" | "texts" | "passedOver"> {
-  readonly kind: ColumnKind;
-  readonly role: ColumnRole | undefined;
-  /** Where a mapping leads; undefined for a column that was found. */
-  readonly path?: MappedPath;
-}
-
 /** What the columns of a table are. */
 export interface DecidedColumns {
-  readonly decided: readonly RoledColumn[];
+  readonly decided: readonly SeenColumn[];
   /** A column that begins behind those that were seen: it takes nothing away from them. */
-  readonly late: (sample: ColumnSample) => RoledColumn;
+  readonly late: (sample: ColumnSample) => SeenColumn;
 }
 
 /** What was chosen for a part. */
@@ -44,7 +35,7 @@ export class ColumnRoles implements DecidedColumns {
   readonly #metrics: ReadonlySet<string>;
   readonly #chosen = new Map<ChosenPart, Choice>();
   readonly #roles = new Map<string, ColumnRole>();
-  readonly #passedOver = new Map<string, NonNullable<NotedColumn["passedOver"]>>();
+  readonly #passedOver = new Map<string, NonNullable<SeenColumn["passedOver"]>>();
   readonly #scoreKeys = new Set<string>();
   readonly #names = new Set<string>();
 
@@ -62,18 +53,18 @@ export class ColumnRoles implements DecidedColumns {
   }
 
   /** The columns, in the order in which they came. */
-  get decided(): readonly RoledColumn[] {
+  get decided(): readonly SeenColumn[] {
     return this.#samples.map((sample) => this.#decided(sample));
   }
 
   /** A column that begins behind those that were seen: it takes nothing away from them. */
-  late(sample: ColumnSample): RoledColumn {
+  late(sample: ColumnSample): SeenColumn {
     for (const claim of this.#claimsOf(sample)) if (this.#isMeant(claim)) this.#take(claim);
     this.#takeOthers([sample]);
     return this.#decided(sample);
   }
 
-  #decided({ name, kind, inner, texts }: ColumnSample): RoledColumn {
+  #decided({ name, kind, inner, texts }: ColumnSample): SeenColumn {
     return { name, kind, inner, texts, role: this.#roles.get(name), passedOver: this.#passedOver.get(name) };
   }
 
@@ -173,7 +164,7 @@ export class ColumnRoles implements DecidedColumns {
 
 /** The roles by names alone, given all names. */
 export function rolesOfNames(names: Iterable<string>): (name: string) => ColumnRole | undefined {
-  const roles = new ColumnRoles([...new Set(names)].map((name) => ({ ...NO_VALUE, name })));
+  const roles = new ColumnRoles([...new Set(names)].map((name) => new ColumnValues(kindOfJson).sample(name)));
   const byName = new Map(roles.decided.map(({ name, role }) => [name, role ?? roleOfScoreName(name)]));
   return (name) => byName.get(name);
 }

@@ -1,14 +1,13 @@
 import type { FilePlace } from "../../../files/json/errors.ts";
 import type { JsonObject } from "../../../files/json/value.ts";
-import type { ColumnRole } from "../../rows/columns.ts";
+import type { ColumnRole, SeenColumn } from "../../rows/columns.ts";
 import { mappedPaths, mapsColumns } from "../../rows/mapped-paths.ts";
 import { AmbiguousStepError } from "../../rows/dotted-path.ts";
 import { quotedName } from "../../../text/quoted.ts";
 import { RowDraft } from "./row-draft.ts";
 import type { SourceRow } from "../../rows/source-row.ts";
-import { roledColumns, TableColumns, valueIn } from "./columns.ts";
+import { seenTable, TableColumns } from "./columns.ts";
 import type { TableOptions } from "./dialect.ts";
-import type { RoledColumn } from "./column-roles.ts";
 import { LiteralColumns } from "./cell-literal.ts";
 import { withLastMessage } from "./conversation.ts";
 import { RoundedIds } from "./ids.ts";
@@ -85,7 +84,7 @@ export class TableReader {
     this.#literals = this.#literalsOf(waiting.map(({ record }) => record));
     const first = waiting.flatMap((each) => this.#withLiterals(each) ?? []);
     const all = first.map(({ record }) => record);
-    const records = withoutEdges(all, isWhole, () => roledColumns(all, this.#options));
+    const records = withoutEdges(all, isWhole, () => seenTable(all, this.#options));
     const columns = new TableColumns(records, this.#options);
     this.#columns = columns;
     this.#edges = new EdgeRecords({ hasOutcomes: columns.hasOutcomes });
@@ -98,7 +97,7 @@ export class TableReader {
     if (dialect.isOfTexts !== true) return undefined;
     const names = new Set(first.flatMap((record) => Object.keys(record)));
     const reached = (mapsColumns(context.mapping) ? mappedPaths(context.mapping) : []).flatMap(
-      ({ path }) => reachedColumn(path, names) ?? [],
+      ({ name }) => reachedColumn(name, names) ?? [],
     );
     const literals = new LiteralColumns(first, new Set(reached));
     return literals.areSome ? literals : undefined;
@@ -161,24 +160,25 @@ const FIRST_BYTES = 1024 * 1024;
 
 /**
  * The records without those at an edge that may sum up the others: a label or a sum among the values of a column would
- * make it another column. `isWhole` is true where no record follows; `columns` is asked for only where it is needed.
+ * make it another column. `isWhole` is true where no record follows; `table` is asked for only where it is needed.
  */
 function withoutEdges(
   records: readonly JsonObject[],
   isWhole: boolean,
-  columns: () => readonly RoledColumn[],
+  table: () => ReturnType<typeof seenTable>,
 ): readonly JsonObject[] {
   const middle = records[Math.floor(records.length / 2)];
   const [first, last] = [records[0], isWhole ? records.at(-1) : undefined];
   if (!middle || ![first, last].some((edge) => edge !== undefined && filled(edge) < filled(middle))) {
     return records;
   }
-  const read = columns();
+  const { samples, decide, valueIn } = table();
+  const { decided } = decide(samples);
   const of = (...parts: readonly ColumnRole["part"][]) => {
-    return read.filter(({ role }) => role !== undefined && parts.includes(role.part));
+    return decided.filter(({ role }) => role !== undefined && parts.includes(role.part));
   };
   const [outcomes, inputs, errors] = [of("outputs", "expected"), of("inputs"), of("error")];
-  const areBlank = (looked: readonly RoledColumn[], record: JsonObject) =>
+  const areBlank = (looked: readonly SeenColumn[], record: JsonObject) =>
     looked.every((column) => isBlankPart(valueIn(record, column)));
   // Without inputs, or without outputs and expected outputs where the table has these columns.
   const isApart = (record: JsonObject) =>
