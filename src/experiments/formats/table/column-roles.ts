@@ -2,7 +2,7 @@ import type { ColumnRole, SeenColumn } from "../../rows/columns.ts";
 import { BEGINNING, byTable, claimsOf, type ColumnClaim } from "./column-claims.ts";
 import { JOINING_INPUT, NAMES_OF_PARTS, plainName, TWIN_BEGINNINGS, type ChosenPart } from "./column-names.ts";
 import { ColumnValues, kindOfJson, type ColumnSample } from "./column-sample.ts";
-import { begunAs, inTurn, isMeant } from "./names-in-doubt.ts";
+import { begunAs, inTurn, isMeant, type Choice, type SeenTable } from "./names-in-doubt.ts";
 import { holdsScores, roleOfOther, roleOfScoreName, metricGroups, metricRole } from "./other-columns.ts";
 
 /** What the columns of a table are. */
@@ -10,15 +10,6 @@ export interface DecidedColumns {
   readonly decided: readonly SeenColumn[];
   /** A column that begins behind those that were seen: it takes nothing away from them. */
   readonly late: (sample: ColumnSample) => SeenColumn;
-}
-
-/** What was chosen for a part. */
-interface Choice {
-  readonly name: string;
-  /** The line in the table of names. */
-  readonly line: number;
-  /** False where there are only columns with keys, such as `inputs.question`. */
-  readonly hasWhole: boolean;
 }
 
 // What an answer or a label is depends on the outputs, and what an id names on the inputs, so they are chosen first.
@@ -30,8 +21,7 @@ const ORDER: ReadonlySet<ChosenPart> = new Set([
 
 /** What the columns of a table are, by their names and by what stands in them, in whatever order they come. */
 export class ColumnRoles implements DecidedColumns {
-  readonly #samples: readonly ColumnSample[];
-  readonly #byPlainName: ReadonlyMap<string, ColumnSample>;
+  readonly #table: SeenTable;
   readonly #metrics: ReadonlySet<string>;
   readonly #chosen = new Map<ChosenPart, Choice>();
   readonly #roles = new Map<string, ColumnRole>();
@@ -40,21 +30,21 @@ export class ColumnRoles implements DecidedColumns {
   readonly #names = new Set<string>();
 
   constructor(samples: readonly ColumnSample[]) {
-    this.#samples = samples;
-    this.#byPlainName = new Map(samples.map((sample) => [plainName(sample.name), sample]));
+    const names = new Map(samples.map((sample) => [plainName(sample.name), sample]));
+    this.#table = { samples, names, chosen: this.#chosen };
     this.#metrics = metricGroups(samples);
     this.#takeTwins();
     const claims = samples.flatMap((sample) => this.#claimsOf(sample)).toSorted(byTable);
     for (const part of ORDER) {
       const mine = claims.filter((claim) => claim.part === part && this.#isMeant(claim));
-      for (const claim of inTurn(part, mine, this.#chosenFor("outputs"))) this.#take(claim);
+      for (const claim of inTurn(part, mine, this.#chosen.get("outputs")?.seen)) this.#take(claim);
     }
     this.#takeOthers(samples);
   }
 
   /** The columns, in the order in which they came. */
   get decided(): readonly SeenColumn[] {
-    return this.#samples.map((sample) => this.#decided(sample));
+    return this.#table.samples.map((sample) => this.#decided(sample));
   }
 
   /** A column that begins behind those that were seen: it takes nothing away from them. */
@@ -70,26 +60,11 @@ export class ColumnRoles implements DecidedColumns {
 
   #claimsOf(sample: ColumnSample): readonly ColumnClaim[] {
     const named = metricRole(sample, this.#metrics) ? [] : claimsOf(sample);
-    return [...named, ...begunAs(sample, this.#byPlainName)];
-  }
-
-  /** The first column that was chosen for a part, as far as it was seen. */
-  #chosenFor(part: ChosenPart): ColumnSample | undefined {
-    const choice = this.#chosen.get(part);
-    return choice && this.#byPlainName.get(plainName(choice.name));
+    return [...named, ...begunAs(sample, this.#table.names)];
   }
 
   #isMeant(claim: ColumnClaim): boolean {
-    if (this.#roles.has(claim.sample.name)) return false;
-    const outputs = this.#chosen.get("outputs");
-    return isMeant(claim, {
-      samples: this.#samples,
-      names: this.#byPlainName,
-      inputs: this.#chosenFor("inputs"),
-      output: this.#chosenFor("outputs"),
-      outputName: plainName(outputs?.name ?? ""),
-      isOutputBegun: outputs?.line === BEGINNING,
-    });
+    return !this.#roles.has(claim.sample.name) && isMeant(claim, this.#table);
   }
 
   /** Gives a column its part, unless another one has it: one of the same line may stand beside it under a key. */
@@ -106,14 +81,15 @@ export class ColumnRoles implements DecidedColumns {
       return;
     }
     const hasWhole = isWhole || choice?.hasWhole === true;
-    this.#chosen.set(part, choice && !isBegun ? { ...choice, hasWhole } : { name, line, hasWhole });
+    if (choice && !isBegun) this.#chosen.set(part, { ...choice, hasWhole });
+    else this.#choose(part, { name, line, hasWhole });
     this.#passedOver.delete(name);
     this.#roles.set(name, role);
   }
 
   /** What a case and its prediction have both; where there is no prediction, the case has it under its plain name. */
   #takeTwins(): void {
-    const names = new Set(this.#samples.map(({ name }) => name));
+    const names = new Set(this.#table.samples.map(({ name }) => name));
     for (const name of names) {
       if (!name.startsWith(TWIN_BEGINNINGS.expected)) continue;
       const key = name.slice(TWIN_BEGINNINGS.expected.length);
@@ -121,9 +97,13 @@ export class ColumnRoles implements DecidedColumns {
       if (key === "" || !names.has(prediction)) continue;
       for (const wanted of [name, key]) if (names.has(wanted)) this.#roles.set(wanted, { part: "expected", key });
       this.#roles.set(prediction, { part: "outputs", key });
-      this.#chosen.set("expected", { name, line: 0, hasWhole: false });
-      this.#chosen.set("outputs", { name: prediction, line: 0, hasWhole: false });
+      this.#choose("expected", { name, line: 0, hasWhole: false });
+      this.#choose("outputs", { name: prediction, line: 0, hasWhole: false });
     }
+  }
+
+  #choose(part: ChosenPart, choice: Omit<Choice, "seen">): void {
+    this.#chosen.set(part, { ...choice, seen: this.#table.names.get(plainName(choice.name)) });
   }
 
   /** Scores, metadata and what is measured: all that no part was chosen for. */
@@ -149,7 +129,7 @@ export class ColumnRoles implements DecidedColumns {
   #other(sample: ColumnSample): ColumnRole | undefined {
     const { name } = sample;
     if (this.#passedOver.has(name)) return { part: "metadata", key: name.trim() };
-    const scores = this.#byPlainName.get("scores");
+    const scores = this.#table.names.get("scores");
     if (plainName(name) === "score" && scores && scores !== sample && holdsScores(scores)) {
       this.#passedOver.set(name, { part: "score", taken: scores.name });
       return { part: "metadata", key: name.trim() };

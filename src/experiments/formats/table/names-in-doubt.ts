@@ -17,18 +17,22 @@ import { mayNameCases, nameEach } from "./ids.ts";
 /** The columns of a table by their plain names. */
 type Names = ReadonlyMap<string, ColumnSample>;
 
+/** What was chosen for a part. */
+export interface Choice {
+  readonly name: string;
+  /** What was seen of it; undefined where it begins late. */
+  readonly seen: ColumnSample | undefined;
+  /** The line in the table of names. */
+  readonly line: number;
+  /** False where there are only columns with keys, such as `inputs.question`. */
+  readonly hasWhole: boolean;
+}
+
 /** What is known of a table when a column is chosen. */
-interface SeenTable {
+export interface SeenTable {
   readonly samples: readonly ColumnSample[];
   readonly names: Names;
-  /** The first column that was chosen for the inputs. */
-  readonly inputs: ColumnSample | undefined;
-  /** The column that was chosen for the outputs, by its plain name; empty for none. */
-  readonly outputName: string;
-  /** What was seen of it; nothing where it begins late. */
-  readonly output: ColumnSample | undefined;
-  /** True where the outputs are known only by how their names begin. */
-  readonly isOutputBegun: boolean;
+  readonly chosen: ReadonlyMap<ChosenPart, Choice>;
 }
 
 /** A name that means a part of a row, `unless` the table says otherwise; all names of the part where it has none. */
@@ -53,27 +57,30 @@ const DOUBTS: readonly Doubt[] = [
       return isActualOfPair(plainName(name), names) || isActualOfBare(plainName(name), names);
     },
   },
-  { part: "expected", unless: (sample, { output }) => isVerdictOfOutput(sample, output) },
+  { part: "expected", unless: (sample, { chosen }) => isVerdictOfOutput(sample, chosen.get("outputs")?.seen) },
   // Beside a final answer it may be all that the model wrote.
   {
     part: "expected",
     names: new Set(["answer"]),
-    unless: (_, { outputName, isOutputBegun }) => outputName === "" || isOutputBegun || outputName.startsWith("final"),
+    unless: (_, { chosen }) => {
+      const output = chosen.get("outputs");
+      return !output || output.line === BEGINNING || plainName(output.name).startsWith("final");
+    },
   },
   {
     part: "expected",
     names: new Set(["actual"]),
-    unless: (_, { outputName }) => !outputName.startsWith("predict"),
+    unless: (_, { chosen }) => !plainName(chosen.get("outputs")?.name ?? "").startsWith("predict"),
   },
   // A label may also be what a judge says, with an explanation; or a class, where the output is one.
   {
     part: "expected",
     names: new Set(["label"]),
-    unless: (sample, { outputName, output, names }) =>
-      outputName === "" ||
-      isJudging(sample) ||
-      names.has("explanation") ||
-      (isNumeric(output?.kind ?? "nothing") && !isNumeric(sample.kind)),
+    unless: (sample, { chosen, names }) => {
+      const output = chosen.get("outputs");
+      if (!output || isJudging(sample) || names.has("explanation")) return true;
+      return isNumeric(output.seen?.kind ?? "nothing") && !isNumeric(sample.kind);
+    },
   },
   {
     part: "expected",
@@ -95,7 +102,8 @@ function isOther(other: ColumnSample, sample: ColumnSample, part: ChosenPart): b
   return other !== sample && claimsOf(other).some((claim) => claim.part === part);
 }
 
-function namesCases(ids: ColumnSample, { samples, inputs }: SeenTable): boolean {
+function namesCases(ids: ColumnSample, { samples, chosen }: SeenTable): boolean {
+  const inputs = chosen.get("inputs")?.seen;
   if (!inputs) return true;
   if (!mayNameCases(ids, inputs)) return false;
   // Of fewer ids than inputs, one has several: then another column that names each row names the cases.
