@@ -9,7 +9,6 @@ import { ColumnValues, type ColumnSample } from "./column-sample.ts";
 import type { DecidedColumns } from "./column-roles.ts";
 import type { TableOptions } from "./dialect.ts";
 import { isWithin, mappedValue, seenValue } from "./mapped-columns.ts";
-import type { GradedScore } from "./number-columns.ts";
 import { proposeMapping } from "./mapping-proposal.ts";
 import type { RowDraft } from "./row-draft.ts";
 import { differingTexts } from "./same-inputs.ts";
@@ -35,7 +34,10 @@ export class TableColumns {
   readonly #read = new Map<SeenColumn | string, ReadColumn>();
   /** The paths of the mapping that no record had so far. */
   readonly #missing = new Set<string>();
-  readonly #graded: GradedScore[] = [];
+  /** True where one of the first columns holds outputs. */
+  readonly haveOutputs: boolean;
+  /** The same for outputs or expected outputs. */
+  readonly haveOutcomes: boolean;
   /** The columns that could tell rows of the same inputs apart. */
   readonly differing: readonly string[];
 
@@ -63,24 +65,17 @@ export class TableColumns {
       ? [...new Set(first.flatMap((record) => Object.keys(record)))].filter((name) => this.partsOf(name).length === 0)
       : decided.flatMap(({ name, role }) => (role ? [] : [name]));
     context.columns(read, unread);
+    const parts = new Set(decided.map(({ role }) => role?.part));
+    this.haveOutputs = parts.has("outputs");
+    this.haveOutcomes = this.haveOutputs || parts.has("expected");
     this.differing = isMapped ? [] : differingTexts(decided, samples);
     // The columns are decided: of two hundred, a thousand values each are as much as the rest of the reading takes.
     for (const { facts } of samples) facts.forget();
   }
 
-  /** True where a column holds outputs or expected outputs. */
-  get hasOutcomes(): boolean {
-    return this.#columns.decided.some(({ role }) => role?.part === "outputs" || role?.part === "expected");
-  }
-
-  /** The scores so far that no name and no rule shows to be such. */
-  get graded(): readonly GradedScore[] {
-    return this.#graded;
-  }
-
-  /** True where a column holds the outputs. */
-  get haveOutputs(): boolean {
-    return this.#columns.decided.some(({ role }) => role?.part === "outputs");
+  /** The columns so far that are read. */
+  get read(): Iterable<NotedColumn> {
+    return this.#read.values();
   }
 
   /** The paths of the mapping that no record had. */
@@ -142,9 +137,6 @@ export class TableColumns {
     }
     this.#read.set(isMapped ? column : name, { name, role, read });
     if (isMapped) this.#missing.add(name);
-    if (role.part === "score" && role.grade !== undefined) {
-      this.#graded.push({ name, key: role.key, isKey: role.grade === "key" });
-    }
     return { ...column, role };
   }
 

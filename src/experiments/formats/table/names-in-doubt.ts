@@ -54,7 +54,9 @@ const DOUBTS: readonly Doubt[] = [
   {
     part: "outputs",
     unless: ({ name }, { names }) => {
-      return isActualOfPair(plainName(name), names) || isActualOfBare(plainName(name), names);
+      // Neither `actual_answer` nor `answer` beside it is known to be the output of the two by its name.
+      const rest = behindActual(name);
+      return isActualOfPair(name, names) || ((rest === "answer" || rest === "response") && names.has(rest));
     },
   },
   { part: "expected", unless: (sample, { chosen }) => isVerdictOfOutput(sample, chosen.get("outputs")?.seen) },
@@ -85,7 +87,7 @@ const DOUBTS: readonly Doubt[] = [
   {
     part: "expected",
     names: new Set(COMPOSED_ACTUAL.flat().map(plainName)),
-    unless: ({ name }, { names }) => !isActualOfPair(plainName(name), names),
+    unless: ({ name }, { names }) => !isActualOfPair(name, names),
   },
   { part: "id", names: new Set(CASE_IDS_IN_DOUBT.map(plainName)), unless: (ids, table) => !namesCases(ids, table) },
 ];
@@ -147,19 +149,16 @@ function emptyLast(claims: readonly ColumnClaim[]): readonly ColumnClaim[] {
   return [...claims.filter((claim) => !isEmpty(claim)), ...claims.filter(isEmpty)];
 }
 
-/** `actual` or `predicted`, and what stands behind it in a plain name. */
-const OF_PAIR = /^(actual|predicted)(?!$)(.+)$/;
-
-/** True for `actual_answer` beside `predicted_answer`: it is what was expected. */
-function isActualOfPair(plain: string, names: Pick<Names, "has">): boolean {
-  const [, word, rest = ""] = OF_PAIR.exec(plain) ?? [];
-  return word === "actual" && names.has(`predicted${rest}`);
+/** What stands behind `actual` in a name; empty for any other. */
+function behindActual(name: string): string {
+  const [, rest = ""] = /^actual(.+)$/.exec(plainName(name)) ?? [];
+  return rest;
 }
 
-/** True for `actual_answer` beside `answer`: neither is known to be the output of the two by its name. */
-function isActualOfBare(plain: string, names: Pick<Names, "has">): boolean {
-  const [, word, rest = ""] = OF_PAIR.exec(plain) ?? [];
-  return word === "actual" && (rest === "answer" || rest === "response") && names.has(rest);
+/** True for `actual_answer` beside `predicted_answer`: it is what was expected. */
+function isActualOfPair(name: string, names: Pick<Names, "has">): boolean {
+  const rest = behindActual(name);
+  return rest !== "" && names.has(`predicted${rest}`);
 }
 
 /** The parts that a column could be by how its name begins, beside columns with the plain names `names`. */

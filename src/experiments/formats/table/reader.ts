@@ -68,7 +68,7 @@ class TableReader {
       withoutEdges(all, isWhole, () => seenTable(all, options)),
       options,
     );
-    this.#edges = new EdgeRecords({ hasOutcomes: this.#columns.hasOutcomes });
+    this.#edges = new EdgeRecords({ hasOutcomes: this.#columns.haveOutcomes });
   }
 
   /** One by one: where they were together in memory, the engine would take all rows for such that stay. */
@@ -110,7 +110,7 @@ class TableReader {
 
   #reportNumbers(): void {
     const { file, context } = this.#options;
-    const { keys, sentence } = numbersOnly(file, this.#columns.graded, this.#edges.facts);
+    const { keys, sentence } = numbersOnly(file, this.#columns.read, this.#edges.facts);
     context.numbersOnly(keys);
     for (const each of [sentence, this.#texts.sentence]) if (each !== undefined) context.warn(each);
   }
