@@ -18,7 +18,7 @@ export function overlookedColumns(file: string, { by, columns }: ColumnReading):
     const more = group.length - MOST_NAMES;
     const names = group.slice(0, MOST_NAMES).map(({ name }) => quotedName(name));
     const shown = `${names.join(", ")}${more > 0 ? ` and ${String(more)} more` : ""}`;
-    return `${shown} (looks like ${NAMES.get(part) ?? part})`;
+    return `${shown} (looks like ${LOOKS.find((look) => look.part === part)?.called ?? part})`;
   });
   return `${file}: read as metadata: ${groups.join("; ")}. A mapping can give these columns another role.`;
 }
@@ -60,7 +60,7 @@ export function overlookedOutput({ by, columns }: ColumnReading, rows: string | 
     // `predicted_class`.
     const named = [...wordsOf(name)];
     while (named.length > 1 && WORDS_OF_WHOLE.has(named.at(-1) ?? "")) named.pop();
-    return texts === "distinct" || WORDS.get("outputs")?.has(named.at(-1) ?? "") === true || MADE.has(named[0] ?? "");
+    return texts === "distinct" || OUTPUT_WORDS.includes(named.at(-1) ?? "") || MADE.has(named[0] ?? "");
   });
   if (!found) return undefined;
   const roleOf = (column: NotedColumn): ColumnRole | undefined => {
@@ -95,8 +95,7 @@ function lookOf({ name, role }: NotedColumn): Part | undefined {
   if (role.part !== "metadata" || role.key === undefined || /^\s*metadata\b/i.test(name)) return undefined;
   const named = wordsOf(name);
   if (named.some((word) => WORDS_ABOUT.has(word))) return undefined;
-  for (const [part, known] of WORDS) if (named.some((word) => known.has(word))) return part;
-  return undefined;
+  return LOOKS.find((look) => named.some((word) => look.words.includes(word)))?.part;
 }
 
 /** A sentence about columns that are one slip away from the name of a part that the file lacks; undefined without any. */
@@ -124,33 +123,24 @@ function isMisspelt(name: string, known: string): boolean {
 
 type Part = "error" | "expected" | "outputs" | "score";
 
-/** Words in names by which a person takes a column for this part of a row. */
-const WORDS: ReadonlyMap<Part, ReadonlySet<string>> = new Map<Part, ReadonlySet<string>>([
-  [
-    "score",
-    new Set([
-      ...words("score scores scored rating grade graded metric metrics eval evaluation evaluations"),
-      ...words("verdict judge judgement judgment correct correctness accuracy accurate pass passed"),
-      ...words("faithfulness relevance relevancy similarity quality precision recall bleu rouge f1"),
-      ...words("feedback annotation annotations hallucination toxicity helpfulness success"),
-    ]),
-  ],
-  ["error", new Set(words("error errors exception exceptions"))],
-  ["expected", new Set(words("expected gold golden truth ideal target reference"))],
-  [
-    "outputs",
-    new Set([
-      ...words("output outputs response responses answer answers completion prediction predicted"),
-      ...words("generated generation reply"),
-    ]),
-  ],
-]);
-const NAMES: ReadonlyMap<Part, string> = new Map([
-  ["score", "a score"],
-  ["error", "an error"],
-  ["expected", "an expected value"],
-  ["outputs", "an output"],
-]);
+const SCORE_WORDS = [
+  ...words("score scores scored rating grade graded metric metrics eval evaluation evaluations"),
+  ...words("verdict judge judgement judgment correct correctness accuracy accurate pass passed"),
+  ...words("faithfulness relevance relevancy similarity quality precision recall bleu rouge f1"),
+  ...words("feedback annotation annotations hallucination toxicity helpfulness success"),
+];
+const OUTPUT_WORDS = [
+  ...words("output outputs response responses answer answers completion prediction predicted"),
+  ...words("generated generation reply"),
+];
+
+/** Words in names by which a person takes a column for a part of a row, and how the part is called. */
+const LOOKS: readonly { readonly part: Part; readonly called: string; readonly words: readonly string[] }[] = [
+  { part: "score", called: "a score", words: SCORE_WORDS },
+  { part: "error", called: "an error", words: words("error errors exception exceptions") },
+  { part: "expected", called: "an expected value", words: words("expected gold golden truth ideal target reference") },
+  { part: "outputs", called: "an output", words: OUTPUT_WORDS },
+];
 const MOST_NAMES = 10;
 
 /** Parts that a file may lack, so that nothing else shows that a name is misspelt. */

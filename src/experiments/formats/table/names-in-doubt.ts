@@ -12,7 +12,7 @@ import {
 } from "./column-names.ts";
 import type { ColumnSample } from "./column-sample.ts";
 import { COMPOSED_ACTUAL } from "./composed-names.ts";
-import { mayNameCases, nameEach } from "./ids.ts";
+import { idsOfInput } from "./ids.ts";
 
 /** The columns of a table by their plain names. */
 type Names = ReadonlyMap<string, ColumnSample>;
@@ -107,11 +107,13 @@ function isOther(other: ColumnSample, sample: ColumnSample, part: ChosenPart): b
 function namesCases(ids: ColumnSample, { samples, chosen }: SeenTable): boolean {
   const inputs = chosen.get("inputs")?.seen;
   if (!inputs) return true;
-  if (!mayNameCases(ids, inputs)) return false;
+  const share = idsOfInput(ids, inputs);
+  // Many inputs share each of the values of a category or a template.
+  if (share < 0.5) return false;
   // Of fewer ids than inputs, one has several: then another column that names each row names the cases.
   const isBetter = ({ facts }: ColumnSample) => facts.isUnique && facts.count >= ids.facts.count;
   return (
-    nameEach(ids, inputs) ||
+    share >= 1 ||
     !samples.some((other) => isBetter(other) && isOther(other, ids, "id")) ||
     samples.some((other) => claimsOf(other).some(({ part }) => part === "repetition"))
   );

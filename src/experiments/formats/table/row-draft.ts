@@ -17,11 +17,12 @@ type Part = "inputs" | "expected" | "outputs";
 type Parts = Readonly<Record<Part, [string, JsonValue][]>>;
 
 /** What a row says once. */
-type Facts = Pick<SourceRow, "cost" | "error" | "firstRepetition" | "id" | "namesCase" | "repetition">;
+type Facts = Pick<SourceRow, "cost" | "error" | "firstRepetition" | "id" | "repetition">;
 
 /** A row that is put together from columns or keys, whose roles are known. */
 export class RowDraft {
-  readonly #facts: { -readonly [Name in keyof Facts]: Facts[Name] } = { namesCase: false };
+  readonly #facts: { -readonly [Name in keyof Facts]: Facts[Name] } = {};
+  #namesCase = false;
   readonly #times: { start?: JsonValue; end?: JsonValue; milliseconds?: number } = {};
   readonly #faults: string[] = [];
   readonly #texts: string[] = [];
@@ -53,13 +54,13 @@ export class RowDraft {
 
   /** The row, as far as it could be read. */
   row(place: FilePlace, columns?: RowColumns): SourceRow {
-    const { id, namesCase, repetition, firstRepetition, error, cost } = this.#facts;
+    const { id, repetition, firstRepetition, error, cost } = this.#facts;
     const { start, end, milliseconds } = this.#times;
     return {
       place,
       id,
       caselessId: true,
-      namesCase,
+      namesCase: this.#namesCase,
       repetition,
       firstRepetition,
       columns,
@@ -101,7 +102,7 @@ export class RowDraft {
         // An empty text names no case.
         if (typeof value === "string" && value.trim() === "") return;
         this.#claim(name, role.part, "");
-        this.#facts.namesCase = !ROW_IDS.has(plainName(name));
+        this.#namesCase = !ROW_IDS.has(plainName(name));
         if (typeof value === "string" || typeof value === "number") this.#facts.id = value;
         else if (value instanceof ExactNumber) this.#facts.id = value.text;
         else this.#faults.push(`${quotedName(name)} is ${kindOf(value)}, not a text or a number`);
@@ -116,33 +117,35 @@ export class RowDraft {
         this.#times[role.part] = value;
         return;
       case "cost":
-      case "latency":
-      case "repetition":
         this.#claim(name, role.part, "");
-        this.#addNumber(name, role, value);
+        if (this.#numberOf(name, value) !== undefined) this.#facts.cost = value;
+        return;
+      case "latency": {
+        this.#claim(name, role.part, "");
+        const number = this.#numberOf(name, value);
+        if (number !== undefined) this.#times.milliseconds = number * role.unitMilliseconds;
+        return;
+      }
+      case "repetition": {
+        this.#claim(name, role.part, "");
+        const number = this.#numberOf(name, value);
+        if (number === undefined) return;
+        const repetition = number - role.first;
+        this.#facts.firstRepetition = role.first;
+        if (Number.isSafeInteger(repetition) && repetition >= 0) this.#facts.repetition = repetition;
+        else {
+          const least = String(role.first);
+          this.#faults.push(`${quotedName(name)} must be a whole number of at least ${least}, as in the rows before`);
+        }
+      }
     }
   }
 
-  #addNumber(
-    name: string,
-    role: Extract<ColumnRole, { readonly part: "cost" | "latency" | "repetition" }>,
-    value: JsonValue,
-  ): void {
+  /** The number in a column; undefined for a missing one, and after an error. */
+  #numberOf(name: string, value: JsonValue): number | undefined {
     const reading = readScore({ key: "number", value });
     if (!reading.score) this.#faults.push(`${quotedName(name)} ${reading.fault}`);
-    const number = reading.score?.number;
-    if (number === undefined) return;
-    if (role.part === "cost") this.#facts.cost = value;
-    else if (role.part === "latency") this.#times.milliseconds = number * role.unitMilliseconds;
-    else {
-      const repetition = number - role.first;
-      this.#facts.firstRepetition = role.first;
-      if (Number.isSafeInteger(repetition) && repetition >= 0) this.#facts.repetition = repetition;
-      else {
-        const least = String(role.first);
-        this.#faults.push(`${quotedName(name)} must be a whole number of at least ${least}, as in the rows before`);
-      }
-    }
+    return reading.score?.number;
   }
 
   #addScoreOf(name: string, role: ScoreRole, value: JsonValue | undefined): void {
