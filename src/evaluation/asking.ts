@@ -17,7 +17,7 @@ import type { EndedTrial, Journal } from "./journal.ts";
 import type { Lanes } from "./lanes.ts";
 import { rowOf, scoresOf, withoutState, withScores } from "../scoring/row.ts";
 import type { Scoring } from "../scoring/scorers.ts";
-import { Tally } from "./tally.ts";
+import { Tally } from "../scoring/tally.ts";
 
 // So many trials, or all where there are fewer, show that nobody can be reached or asked; a single one does not.
 const UNREACHED_TRIALS = 10;
@@ -76,14 +76,13 @@ export class Asking {
   readonly #left = new Map<string, LeftThread>();
   /** Trials whose threads may stand on the server. */
   readonly #open = new Set<string>();
-  readonly #tally: Tally;
+  readonly #tally = new Tally();
   #stopped: Stop | undefined;
   #isClosed = false;
 
   constructor(parts: AskingParts) {
     this.#parts = parts;
     this.#begin = parts.deps.clock.now();
-    this.#tally = new Tally(parts.request);
   }
 
   /** Nothing more is begun; what is open is cancelled, unless only the budget is spent. */
@@ -111,7 +110,9 @@ export class Asking {
   async #rounds(): Promise<void> {
     await this.#resume();
     // One is asked while the answer of another is scored; a budget is looked at before each.
-    const workers = Array.from({ length: this.#parts.lanes.concurrency * (this.#tally.isLimited ? 1 : 2) });
+    const { maxTokens, maxCost } = this.#parts.request;
+    const isLimited = maxTokens !== undefined || maxCost !== undefined;
+    const workers = Array.from({ length: this.#parts.lanes.concurrency * (isLimited ? 1 : 2) });
     const first = this.#trials().filter(({ ended }) => !ended || ended.isOpen);
     // What runs already comes first.
     let plan = first.sort((one, other) => Number(this.#left.has(keyOf(other))) - Number(this.#left.has(keyOf(one))));
@@ -126,7 +127,8 @@ export class Asking {
   }
 
   #isOver(): boolean {
-    if (this.#tally.end !== "") this.stop("over-budget", this.#tally.end);
+    const excess = this.#tally.excess(this.#parts.request);
+    if (excess !== "") this.stop("over-budget", excess);
     return this.#isClosed || this.#parts.deps.signal.aborted || this.#stopped !== undefined;
   }
 
@@ -148,7 +150,7 @@ export class Asking {
     const { request, deps, asker, journal } = this.#parts;
     const trials = new Map(this.#trials().map((trial) => [keyOf(trial), trial]));
     const kept = [...trials.values()].flatMap(({ ended }) => (ended?.isOpen === false ? [ended] : []));
-    for (const ended of kept) this.#tally.add(journal.row(ended), "");
+    for (const ended of kept) this.#tally.add(objectIn(journal.row(ended)["run_metadata"]));
     let removed = 0;
     // Nobody but the process of the journal can have left threads where the nonce is new.
     const left = request.nonce !== undefined || journal.isResumed ? asker.left(journal.evaluation) : [];
@@ -192,16 +194,18 @@ export class Asking {
     const whole = rowOf(trial, answer, request, revisionId);
     const row = withScores(whole, await scoresOf(whole, { ...request, scoring }));
     if (this.#isClosed || !this.#open.has(key)) return;
-    const isSettled = !UNSETTLED.has(outcome) && !("broken_scores" in objectIn(row["run_metadata"]));
+    const facts = objectIn(row["run_metadata"]);
+    const isSettled = !UNSETTLED.has(outcome) && !("broken_scores" in facts);
     journal.end(trial, outcome, request.keepState ? row : withoutState(row), isSettled);
-    this.#tally.add(row, ended?.isOpen === false ? ended.outcome : "");
+    this.#tally.add(facts, ended?.isOpen === false ? ended.outcome : undefined);
     deps.emit({ type: "trial", caseId: asked.id, repetition, outcome, error, output });
-    const milliseconds = deps.clock.now() - this.#begin;
-    deps.emit({ type: "progress", progress: { ...this.#tally.progress(), trials: total, milliseconds, inFlight } });
-    const isEnough = this.#tally.done > 1 && this.#tally.done >= Math.min(UNREACHED_TRIALS, total);
-    if (isEnough && this.#tally.count("unreachable") === this.#tally.done)
+    const { done, unmeasured, tokens } = this.#tally;
+    const counts = { done, trials: total, unmeasured, agentErrors: this.#tally.count("agent-error"), tokens, inFlight };
+    deps.emit({ type: "progress", progress: { ...counts, milliseconds: deps.clock.now() - this.#begin } });
+    const isEnough = done > 1 && done >= Math.min(UNREACHED_TRIALS, total);
+    if (isEnough && unmeasured.unreachable === done)
       this.stop("failed", `No trial reached the agent: ${withoutFullStop(error)}`);
-    if (isEnough && this.#tally.count("unasked") === this.#tally.done)
+    if (isEnough && unmeasured.unasked === done)
       this.stop("incomplete", `The server took no trial: ${withoutFullStop(error)}`, ["INPUT_REJECTED"]);
     try {
       await asker.remove(threadId);

@@ -1,17 +1,19 @@
 import { hash, randomUUID } from "node:crypto";
 import { renameSync, rmSync } from "node:fs";
+import type { TrialOutcome } from "../contract/trial-outcome.ts";
 import { fileErrorCode } from "../files/file-error.ts";
-import { isJsonObject, objectIn, textIn } from "../files/json-object.ts";
+import { isJsonObject, objectIn } from "../files/json-object.ts";
 import { jsonValueOf } from "../files/json/parsed-value.ts";
 import type { JsonObject } from "../files/json/value.ts";
 import { LineLog, type LinePlace } from "../files/line-log.ts";
 import { JournalError } from "./errors.ts";
+import { outcomeIn } from "../scoring/tally.ts";
 import type { Trial } from "../scoring/trial.ts";
 
 /** How a trial ended last. */
 export interface EndedTrial {
   readonly attempt: number;
-  readonly outcome: string;
+  readonly outcome: TrialOutcome;
   /** No later evaluation has a reason to ask it again. */
   readonly isSettled: boolean;
   /** An earlier evaluation left it for this one to ask it again. */
@@ -81,7 +83,7 @@ export class Journal implements Disposable {
   }
 
   /** Before its thread is removed. One that is not settled is asked again by the evaluation that takes this one up. */
-  end({ case: { id }, repetition, attempt }: Trial, outcome: string, row: JsonObject, isSettled: boolean): void {
+  end({ case: { id }, repetition, attempt }: Trial, outcome: TrialOutcome, row: JsonObject, isSettled: boolean): void {
     const place = this.#append({ ended: id, repetition, attempt, outcome, settled: isSettled, row });
     this.#ended.set(keyOf(id, repetition), { attempt, outcome, isSettled, isOpen: false, place });
   }
@@ -129,7 +131,7 @@ function readJournal(log: LineLog) {
   const journal = { digest: "", nonce: "", isBegun: false, isOver: false, isFinished: false, bytes: 0, ended };
   for (const { text, ...place } of log.lines()) {
     const line = objectIn(jsonValueOf(text));
-    const { digest, nonce, begun, ended: id, repetition, attempt, outcome, settled, over, finished } = line;
+    const { digest, nonce, begun, ended: id, repetition, attempt, settled, over, finished } = line;
     if (Object.keys(line).length === 0) break;
     if (typeof digest === "string" && typeof nonce === "string") Object.assign(journal, { digest, nonce });
     journal.isBegun ||= begun !== undefined;
@@ -137,7 +139,8 @@ function readJournal(log: LineLog) {
     journal.isFinished = finished === true;
     if (typeof id === "string" && typeof repetition === "number" && typeof attempt === "number") {
       // A process that is cancelled may be killed before it writes that it is over.
-      const how = { outcome: textIn(outcome), isSettled: settled === true, isOpen: outcome === "cancelled" };
+      const outcome = outcomeIn(line) ?? "unverified";
+      const how = { outcome, isSettled: settled === true, isOpen: outcome === "cancelled" };
       ended.set(keyOf(id, repetition), { attempt, ...how, place });
     }
     if (journal.isOver) {

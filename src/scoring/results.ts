@@ -11,7 +11,8 @@ import { writeWholeFile } from "../files/whole-file.ts";
 import { EvaluationResultsError } from "./errors.ts";
 import { scoresOf, withScores, type RowScoring } from "./row.ts";
 import type { TrialScore } from "./scorer.ts";
-import { outcomeIn, Summary, type EvaluationSummary } from "./summary.ts";
+import { Summary, type EvaluationSummary } from "./summary.ts";
+import { outcomeIn } from "./tally.ts";
 
 /** What the first line says beside the summary. */
 export interface HeaderParts {

@@ -1,7 +1,7 @@
 import { toolCallsIn, addedMessages, usageIn } from "../agent-server/messages.ts";
 import { setFields } from "../contract/set-fields.ts";
 import { isRowId, rowId } from "../experiments/rows/identity.ts";
-import { isJsonObject, listIn, objectIn, textIn } from "../files/json-object.ts";
+import { listIn, objectIn, textIn } from "../files/json-object.ts";
 import { valueAtPath, type JsonPath } from "../files/json/path.ts";
 import { numberIn, type JsonObject } from "../files/json/value.ts";
 import type { ScoredRow, Scorer, TrialScore } from "./scorer.ts";
@@ -60,7 +60,7 @@ export function rowOf(
 export function scoredRowOf(row: JsonObject): ScoredRow {
   const facts = objectIn(row["run_metadata"]);
   const { output, state, tool_calls: calls = [] } = objectIn(row["actual_outputs"]);
-  const tokens = isJsonObject(facts["usage"]) ? tokensIn(facts["usage"]) : undefined;
+  const tokens = tokensIn(facts["usage"]);
   return {
     id: `${textIn(facts["case_id"])} ${String(numberIn(facts["repetition"]))}`,
     row: { ...objectIn(row["expected_outputs"]), ...objectIn(row["inputs"]), ...objectIn(facts["dataset_row"]) },
