@@ -20,6 +20,7 @@ export interface HeaderParts {
     readonly name: string;
     readonly shard: { readonly index: number; readonly count: number } | undefined;
   };
+  /** How many runs are open at most. */
   readonly concurrency: number;
 }
 

@@ -9,11 +9,12 @@ import type { Scoring } from "./scorers.ts";
 import type { Asked, Trial } from "./trial.ts";
 import { costOf, tokensIn, type Prices } from "./usage.ts";
 
-/** What a row says beside its trial. */
+/** What a row is made by, besides its trial. */
 export interface RowParts {
   readonly dataset: { readonly name: string };
   /** Where the output stands in the final state. */
   readonly output: JsonPath;
+  /** By model, for a million tokens. */
   readonly prices: Prices;
 }
 
@@ -73,10 +74,15 @@ export function scoredRowOf(row: JsonObject): ScoredRow {
   };
 }
 
-/** Who scores rows, and how. */
-export interface RowScoring {
-  readonly onAgentError: "missing" | "zero";
+/** By what rows are scored. */
+export interface ScoredBy {
   readonly scorers: readonly Scorer[];
+  /** What a run that the agent failed is scored. */
+  readonly onAgentError: "missing" | "zero";
+}
+
+/** Who scores rows, and how. */
+export interface RowScoring extends ScoredBy {
   readonly scoring: Pick<Scoring, "digest" | "score">;
 }
 
