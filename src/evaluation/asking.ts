@@ -11,11 +11,12 @@ import { messageOf, withoutFullStop } from "../text/reasons.ts";
 import type { Asker, LeftThread } from "./ask.ts";
 import type { EvaluationDeps, EvaluationRequest } from "./evaluation.ts";
 import type { EvaluationSummary } from "../scoring/summary.ts";
-import type { EvaluationCase, Trial } from "../scoring/trial.ts";
+import type { EvaluationCase } from "../scoring/dataset.ts";
+import type { Trial } from "../scoring/trial.ts";
 import { brokenScorer, type Stop } from "./errors.ts";
 import type { EndedTrial, Journal } from "./journal.ts";
 import type { Lanes } from "./lanes.ts";
-import { rowOf, scoresOf, withoutState, withScores } from "../scoring/row.ts";
+import { rowOf, withoutState, withScores } from "../scoring/row.ts";
 import type { Scoring } from "../scoring/scorers.ts";
 import { Tally } from "../scoring/tally.ts";
 
@@ -192,7 +193,7 @@ export class Asking {
     // Stopped before it was sent.
     if (outcome === "cancelled" && inFlight === 0) this.#open.delete(key);
     const whole = rowOf(trial, answer, request, revisionId);
-    const row = withScores(whole, await scoresOf(whole, { ...request, scoring }));
+    const row = withScores(whole, await scoring.scoresOf(whole));
     if (this.#isClosed || !this.#open.has(key)) return;
     const facts = objectIn(row["run_metadata"]);
     const isSettled = !UNSETTLED.has(outcome) && !("broken_scores" in facts);

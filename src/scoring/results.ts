@@ -8,18 +8,17 @@ import { parseJsonValue } from "../files/json/parsed-value.ts";
 import { writeJsonValue, type JsonObject } from "../files/json/value.ts";
 import { objectIn, textIn } from "../files/json-object.ts";
 import { writeWholeFile } from "../files/whole-file.ts";
+import type { DatasetRequest } from "./dataset.ts";
 import { EvaluationResultsError } from "./errors.ts";
-import { scoresOf, withScores, type RowScoring } from "./row.ts";
-import type { TrialScore } from "./scorer.ts";
+import { withScores } from "./row.ts";
+import type { ScoredBy, ScoringDeps, TrialScore } from "./scorer.ts";
+import { Scoring } from "./scorers.ts";
 import { Summary, type EvaluationSummary } from "./summary.ts";
 import { outcomeIn } from "./tally.ts";
 
 /** What the first line says beside the summary. */
 export interface HeaderParts {
-  readonly dataset: {
-    readonly name: string;
-    readonly shard: { readonly index: number; readonly count: number } | undefined;
-  };
+  readonly dataset: Pick<DatasetRequest, "name" | "shard">;
   /** How many runs are open at most. */
   readonly concurrency: number;
 }
@@ -70,8 +69,10 @@ const MOST_SCORED_AT_ONCE = 8;
  * Scores kept answers again, and writes the results whole. Throws DataFileError for a file that holds none, and once the
  * signal fires; the file stays as it was then.
  */
-export async function scoreResults(file: FoundFile, by: RowScoring, signal: AbortSignal): Promise<EvaluationSummary> {
-  const digest = await by.scoring.digest();
+export async function scoreResults(file: FoundFile, by: ScoredBy, deps: ScoringDeps): Promise<EvaluationSummary> {
+  const { signal } = deps;
+  await using scoring = new Scoring(by, deps);
+  const digest = await scoring.digest();
   const summary = new Summary();
   const scores: (readonly TrialScore[])[] = [];
   const open: { readonly row: JsonObject; readonly scored: Promise<readonly TrialScore[]> }[] = [];
@@ -84,7 +85,7 @@ export async function scoreResults(file: FoundFile, by: RowScoring, signal: Abor
     }
   };
   for (const row of readResults(file, "rows")) {
-    open.push({ row, scored: scoresOf(row, by) });
+    open.push({ row, scored: scoring.scoresOf(row) });
     if (open.length === MOST_SCORED_AT_ONCE) await settleTo(MOST_SCORED_AT_ONCE - 1);
   }
   await settleTo(0);
