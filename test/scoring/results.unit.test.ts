@@ -402,7 +402,7 @@ describe("results", () => {
       return cancel.signal.aborted;
     });
     const before = readFileSync(path);
-    await expect(again(cancel)).rejects.toThrow("aborted");
+    await expect(again({ signal: cancel.signal })).rejects.toThrow("aborted");
     expect(readFileSync(path)).toEqual(before);
   });
 
