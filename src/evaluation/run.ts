@@ -5,15 +5,14 @@ import { serverFacts, type ServerFacts } from "../agent-server/server-facts.ts";
 import type { FoundFile } from "../files/find-files.ts";
 import { within } from "../http/clock.ts";
 import { headerOf, holdResults, scoreResults, writeResults } from "../scoring/results.ts";
-import type { ScoredBy } from "../scoring/row.ts";
-import type { ScoringDeps } from "../scoring/scorer.ts";
+import type { ScoredBy, ScoringDeps } from "../scoring/scorer.ts";
 import { Scoring } from "../scoring/scorers.ts";
 import { Summary, type EvaluationSummary } from "../scoring/summary.ts";
 import { canonicalJson } from "../text/canonical-json.ts";
 import { durationText } from "../text/duration.ts";
 import { Asker } from "./ask.ts";
 import { Asking } from "./asking.ts";
-import { readDataset } from "./dataset.ts";
+import { readDataset } from "../scoring/dataset.ts";
 import { brokenScorer, EvaluationError, RevisionMismatchError } from "./errors.ts";
 import type { EvaluationDeps, EvaluationRequest } from "./evaluation.ts";
 import { Journal } from "./journal.ts";
@@ -52,7 +51,7 @@ export async function rescoreResults(
   deps: ScoringDeps & Pick<EvaluationDeps, "emit">,
 ): Promise<EvaluationSummary> {
   const begin = deps.clock.now();
-  const summary = await scoredAgain(file, by, deps);
+  const summary = await scoreResults(file, by, deps);
   const stop = brokenScorer(summary.scores);
   const error = stop && new EvaluationError(stop);
   const milliseconds = deps.clock.now() - begin;
@@ -66,12 +65,6 @@ export async function rescoreResults(
   });
   if (error) throw error;
   return summary;
-}
-
-// A function by itself, for the scorers are to end before the evaluation does.
-async function scoredAgain(file: FoundFile, by: ScoredBy, deps: ScoringDeps): Promise<EvaluationSummary> {
-  await using scoring = new Scoring(by.scorers, deps);
-  return await scoreResults(file, { ...by, scoring }, deps.signal);
 }
 
 /** What the server says of itself at the end, unless it takes long or all is to end. */
@@ -108,7 +101,7 @@ async function evaluate(request: EvaluationRequest, deps: EvaluationDeps) {
   const [tokens, cost] = [expected.tokens, expected.cost].map((one) => (one === undefined ? undefined : one * total));
   const estimate = { cases: cases.length, trials: total, tokens, cost };
   emit({ type: "planned", estimate, graph, server: first, concurrency: lanes.concurrency });
-  await using scoring = new Scoring(request.scorers, deps);
+  await using scoring = new Scoring(request, deps);
   const evaluatorDigest = await scoring.digest();
   const counted = new Summary();
   if (request.dryRun) {

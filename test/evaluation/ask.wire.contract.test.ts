@@ -191,6 +191,7 @@ describe("a server that has too many runs", () => {
     const lane = await lanes.take(cancel.signal);
     const asked = ask();
     // It waits for its lane by then.
+    await clock.sleep(1);
     await clock.sleep(600_000);
     lane[Symbol.dispose]();
     expect(await asked).toMatchObject({ outcome: "answered" });
