@@ -6,10 +6,11 @@ import { resolve } from "node:path";
 import * as z from "zod";
 import { systemClock } from "./http/clock.ts";
 import { surroundings, warnIfUnchecked, type Surroundings } from "./environment.ts";
-import type { EvaluationDeps, EvaluationEvent, EvaluationSummary } from "./evaluation/evaluation.ts";
+import type { EvaluationDeps, EvaluationEvent } from "./evaluation/evaluation.ts";
+import type { EvaluationSummary } from "./scoring/summary.ts";
 import { runEvaluation } from "./evaluation/run.ts";
-import { scoreResults } from "./evaluation/results.ts";
-import { Scoring } from "./evaluation/scorers.ts";
+import { scoreResults } from "./scoring/results.ts";
+import { Scoring } from "./scoring/scorers.ts";
 import {
   EvaluationShape,
   KeptShape,

@@ -14,8 +14,16 @@ const MOST_CHARACTERS = 100;
 
 const Metrics = z.looseObject({ workers: spare(z.looseObject({ max: spare(z.int().positive()) })) });
 
-/** What a server says of itself: texts are empty, and `workers` undefined, where it does not say so. */
-export async function serverFacts(server: AgentServer) {
+/** What an agent server says of itself; texts are empty where it does not say so. */
+export interface ServerFacts {
+  readonly version: string;
+  readonly revisionId: string;
+  /** How many runs it works on at a time; undefined where it does not say so. */
+  readonly workers: number | undefined;
+}
+
+/** Asks a server what it is. */
+export async function serverFacts(server: AgentServer): Promise<ServerFacts> {
   const { version, host } = await server.info();
   const asked = { ...requestTo(AGENT_SERVER.metrics, {}, { query: { format: "json" } }), once: true };
   // Not all servers have them, nor in this form.

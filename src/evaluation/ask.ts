@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { hasThreads, onlyGraph, serverFacts } from "../agent-server/server-facts.ts";
+import { hasThreads, onlyGraph, serverFacts, type ServerFacts } from "../agent-server/server-facts.ts";
 import { cancelRuns, runsIn } from "../agent-server/thread-runs.ts";
 import { addedTimes, endAfter, wholeRun, type Asking } from "../agent-server/whole-run.ts";
 import type { RunCreate, ThreadRun } from "../contract/agent-server.ts";
@@ -7,7 +7,8 @@ import { uuidV5 } from "../contract/uuid.ts";
 import { isJsonObject, isParsedJson } from "../files/json-object.ts";
 import type { CallOptions } from "../http/json-api.ts";
 import { backoffMilliseconds } from "../http/retry.ts";
-import type { Asked, EvaluationDeps, EvaluationRequest, ServerFacts, Trial } from "./evaluation.ts";
+import type { EvaluationDeps, EvaluationRequest } from "./evaluation.ts";
+import type { Asked, Trial } from "../scoring/trial.ts";
 import type { Lanes } from "./lanes.ts";
 
 // uuid v5 of `urn:evaluation-thread:v1` in the namespace for URLs of RFC 9562, appendix A.

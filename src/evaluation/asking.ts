@@ -9,13 +9,15 @@ import { within } from "../http/clock.ts";
 import { countOf, countText } from "../text/number.ts";
 import { messageOf, withoutFullStop } from "../text/reasons.ts";
 import type { Asker, LeftThread } from "./ask.ts";
-import type { EvaluationCase, EvaluationDeps, EvaluationRequest, EvaluationSummary, Trial } from "./evaluation.ts";
+import type { EvaluationDeps, EvaluationRequest } from "./evaluation.ts";
+import type { EvaluationSummary } from "../scoring/summary.ts";
+import type { EvaluationCase, Trial } from "../scoring/trial.ts";
 import { brokenScorer, type Stop } from "./errors.ts";
 import type { EndedTrial, Journal } from "./journal.ts";
 import type { Lanes } from "./lanes.ts";
-import { rowOf, scoresOf, withoutState, withScores } from "./results.ts";
-import type { Scoring } from "./scorers.ts";
-import { Tally } from "./usage.ts";
+import { rowOf, scoresOf, withoutState, withScores } from "../scoring/row.ts";
+import type { Scoring } from "../scoring/scorers.ts";
+import { Tally } from "./tally.ts";
 
 // So many trials, or all where there are fewer, show that nobody can be reached or asked; a single one does not.
 const UNREACHED_TRIALS = 10;

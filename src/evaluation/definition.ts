@@ -10,7 +10,7 @@ import { closest } from "../text/closest.ts";
 import { quoted, quotedName } from "../text/quoted.ts";
 import type { DatasetRequest, EvaluationRequest } from "./evaluation.ts";
 import { DEFINITION_OPTIONS, spelling, STRUCTURED } from "./options.ts";
-import { readScorers } from "./scorers.ts";
+import { readScorers } from "../scoring/scorers.ts";
 
 const PLAIN = without(DEFINITION_OPTIONS, STRUCTURED);
 const NAMES = new Map(namesOf(DEFINITION_OPTIONS).map((name) => [spelling(name), name]));

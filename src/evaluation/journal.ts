@@ -5,18 +5,8 @@ import { isJsonObject, objectIn, textIn } from "../files/json-object.ts";
 import { jsonValueOf } from "../files/json/parsed-value.ts";
 import type { JsonObject } from "../files/json/value.ts";
 import { LineLog, type LinePlace } from "../files/line-log.ts";
-import { writeWholeFile } from "../files/whole-file.ts";
-import { EvaluationResultsError, JournalError } from "./errors.ts";
-import type { Trial } from "./evaluation.ts";
-
-/** Writes the results that the journal stands beside. Throws EvaluationResultsError where they cannot be written. */
-export function writeResultsFile(path: string, lines: Iterable<string>): void {
-  try {
-    writeWholeFile(path, lines);
-  } catch (cause) {
-    throw fileErrorCode(cause) === undefined ? cause : new EvaluationResultsError(path, cause);
-  }
-}
+import { JournalError } from "./errors.ts";
+import type { Trial } from "../scoring/trial.ts";
 
 /** How a trial ended last. */
 export interface EndedTrial {

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { once } from "node:events";
 import { relative } from "node:path";
-import { serverFacts } from "../agent-server/server-facts.ts";
+import { serverFacts, type ServerFacts } from "../agent-server/server-facts.ts";
 import { within } from "../http/clock.ts";
 import { canonicalJson } from "../text/canonical-json.ts";
 import { durationText } from "../text/duration.ts";
@@ -9,11 +9,12 @@ import { Asker } from "./ask.ts";
 import { Asking } from "./asking.ts";
 import { readDataset } from "./dataset.ts";
 import { EvaluationError, RevisionMismatchError } from "./errors.ts";
-import type { EvaluationDeps, EvaluationRequest, EvaluationSummary, ServerFacts } from "./evaluation.ts";
+import type { EvaluationDeps, EvaluationRequest } from "./evaluation.ts";
+import { type EvaluationSummary, Summary } from "../scoring/summary.ts";
 import { Journal } from "./journal.ts";
 import { Lanes } from "./lanes.ts";
-import { headerOf, Summary, writeResults } from "./results.ts";
-import { Scoring } from "./scorers.ts";
+import { headerOf, writeResults } from "../scoring/results.ts";
+import { Scoring } from "../scoring/scorers.ts";
 
 const LAST_FACTS_MILLISECONDS = 5_000;
 

@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeF
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { EvaluationCase, Trial } from "../../src/evaluation/evaluation.ts";
+import type { EvaluationCase, Trial } from "../../src/scoring/trial.ts";
 import { Journal, type JournalRequest } from "../../src/evaluation/journal.ts";
 
 const caseOf = (id: string): EvaluationCase => ({

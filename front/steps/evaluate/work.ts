@@ -1,15 +1,11 @@
 import { connectAgentTo } from "../../../src/connection.ts";
 import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
-import type {
-  EvaluationDeps,
-  EvaluationEvent,
-  EvaluationRequest,
-  EvaluationSummary,
-  ScoringDeps,
-} from "../../../src/evaluation/evaluation.ts";
-import { Scoring } from "../../../src/evaluation/scorers.ts";
+import type { EvaluationDeps, EvaluationEvent, EvaluationRequest } from "../../../src/evaluation/evaluation.ts";
+import type { ScoringDeps } from "../../../src/scoring/scorer.ts";
+import type { EvaluationSummary } from "../../../src/scoring/summary.ts";
+import { Scoring } from "../../../src/scoring/scorers.ts";
 import type { FoundFile } from "../../../src/files/find-files.ts";
-import { scoreResults } from "../../../src/evaluation/results.ts";
+import { scoreResults } from "../../../src/scoring/results.ts";
 import { brokenScorer, EvaluationError } from "../../../src/evaluation/errors.ts";
 import { runEvaluation } from "../../../src/evaluation/run.ts";
 import { systemClock } from "../../../src/http/clock.ts";

@@ -1,5 +1,5 @@
 import { countText, numberText } from "../../../../src/text/number.ts";
-import type { EvaluationSummary } from "../../../../src/evaluation/evaluation.ts";
+import type { EvaluationSummary } from "../../../../src/scoring/summary.ts";
 import { briefBy } from "../../../account/account.ts";
 import { SIGNS } from "../../../account/brief.ts";
 import type { MarkdownPen } from "../../../account/markdown-pen.ts";

@@ -1,6 +1,6 @@
 import { countOf, countText } from "../../../../src/text/number.ts";
 import { quoted } from "../../../../src/text/quoted.ts";
-import type { ServerFacts } from "../../../../src/evaluation/evaluation.ts";
+import type { ServerFacts } from "../../../../src/agent-server/server-facts.ts";
 import { writeJsonValue } from "../../../../src/files/json/value.ts";
 import { COMMON_LINES, type LogTable } from "../../../account/step-log.ts";
 import type { EvaluateEvent } from "../events.ts";

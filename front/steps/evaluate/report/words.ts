@@ -1,4 +1,5 @@
-import type { EvaluationStatus, EvaluationSummary, Estimate, Progress } from "../../../../src/evaluation/evaluation.ts";
+import type { EvaluationStatus, Estimate, Progress } from "../../../../src/evaluation/evaluation.ts";
+import type { EvaluationSummary } from "../../../../src/scoring/summary.ts";
 import { GraphDeployError } from "../../../../src/contract/graph-deploy-error.ts";
 import { durationText, latencyText } from "../../../../src/text/duration.ts";
 import { countOf, countText, numberText } from "../../../../src/text/number.ts";
