@@ -6,6 +6,8 @@ import { quoted } from "../text/quoted.ts";
 import { UnknownAssistantError } from "./errors.ts";
 
 const MOST_CHARACTERS = 200;
+/** How many graphs a message lists. */
+export const MOST_GRAPHS = 20;
 
 /** True for the id of an assistant; everything else is the id of a graph. */
 export function isAssistantId(name: string): boolean {
@@ -34,9 +36,11 @@ export async function findAssistant(graph: string, search: AssistantSearch, text
   } catch (error) {
     // Some servers respond with 404 for an unknown graph; others find nothing.
     if (!hasStatus(error, 404)) throw error;
-    throw unknown(graph, text, error);
+    throw unknown(graph, text, "", error);
   }
-  throw unknown(graph, text);
+  const graphs = await graphsOf((metadata) => search({ metadata }), MOST_GRAPHS);
+  const names = graphs.map((each) => quoted(text.line(each, MOST_CHARACTERS)));
+  throw unknown(graph, text, names.length === 0 ? "" : `; it has ${names.join(", ")}`);
 }
 
 /** True when there is an assistant of the graph among those that a server finds for it. */
@@ -75,8 +79,9 @@ async function firstOf(
   return undefined;
 }
 
-function unknown(graph: string, text: ForeignText, cause?: Error): UnknownAssistantError {
-  return new UnknownAssistantError(`The agent server has no graph ${quoted(text.line(graph, MOST_CHARACTERS))}.`, {
+function unknown(graph: string, text: ForeignText, others: string, cause?: Error): UnknownAssistantError {
+  const name = quoted(text.line(graph, MOST_CHARACTERS));
+  return new UnknownAssistantError(`The agent server has no graph ${name}${others}.`, {
     cause,
     advice: "Name a graph of the configuration file, or the id of an assistant.",
   });

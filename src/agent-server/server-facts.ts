@@ -4,12 +4,11 @@ import { requestTo } from "../contract/operations/operation.ts";
 import { spare } from "../contract/spare.ts";
 import { isMissingEndpoint } from "../http/errors.ts";
 import { quoted } from "../text/quoted.ts";
-import { graphsOf } from "./assistant-names.ts";
+import { graphsOf, MOST_GRAPHS } from "./assistant-names.ts";
 import type { AgentServer } from "./client.ts";
 import { UnknownAssistantError } from "./errors.ts";
 
-// How many graphs a message lists, and how much of each name.
-const MOST_GRAPHS = 20;
+// How much of the name of each graph a message has.
 const MOST_CHARACTERS = 100;
 
 const Metrics = z.looseObject({ workers: spare(z.looseObject({ max: spare(z.int().positive()) })) });

@@ -42,6 +42,8 @@ export class Summary {
   readonly #outcomes = new Map<TrialOutcome, { count: number; readonly caseId: string; readonly error: string }>();
   readonly #scores = new Map<string, { sum: number; count: number; missing: number; broken: number; reason: string }>();
   readonly #milliseconds: number[] = [];
+  /** Answers with something where the output should be. */
+  #outputs = 0;
   /** What each trial took that has a run; NaN where that is unknown, as is then the sum. */
   readonly #spent: { readonly input: number; readonly output: number; readonly cost: number }[] = [];
 
@@ -53,6 +55,7 @@ export class Summary {
     this.#outcomes.set(outcome, alike);
     alike.count += 1;
     if (facts["repetition"] === 0) this.#cases += 1;
+    if (objectIn(row["actual_outputs"])["output"] !== undefined) this.#outputs += 1;
     const milliseconds = numberIn(facts["run_ms"]);
     if (isMeasurement(outcome) && milliseconds !== undefined) this.#milliseconds.push(milliseconds);
     const isAskedAgain = (numberIn(facts["attempts"]) ?? 1) > 1;
@@ -74,6 +77,11 @@ export class Summary {
       all[number === undefined ? "missing" : "count"] += 1;
       if (isBroken) all.broken += 1;
     }
+  }
+
+  /** There are answers, and none has an output: its path may be wrong. */
+  get lacksOutputs(): boolean {
+    return this.#outputs === 0 && this.#outcomes.has("answered");
   }
 
   get(): Omit<EvaluationSummary, "first" | "last"> {

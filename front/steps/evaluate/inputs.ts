@@ -182,6 +182,7 @@ async function readBaseline(reader: Reader, workspace: string): Promise<readonly
 /** What the file and the inputs beside it say together; undefined after an error, which the reader has. */
 async function readParts(reader: Reader, workspace: string | undefined): Promise<Definition | undefined> {
   const reading = await readFile(reader, workspace);
+  for (const fault of reading.faults) reader.fault("evaluation", fault);
   const own = setFields({
     ...reader.readAll(besideFile(without(DEFINITION_OPTIONS, STRUCTURED))),
     input: await readYamlInput(reader, "input", readYaml),
@@ -198,10 +199,11 @@ async function readParts(reader: Reader, workspace: string | undefined): Promise
       reader.fault(spelling(name), below.length === 0 ? message : `${quotedName(below.join("."))} ${message}`);
     }
   }
-  return definition;
+  // What a file that cannot be read lacks is not known.
+  return reading.faults.length > 0 && Object.keys(reading.given).length === 0 ? undefined : definition;
 }
 
-/** What the file says; nothing where there is none, or after an error, which the reader has. */
+/** What the file says; nothing where there is none. */
 async function readFile(reader: Reader, workspace: string | undefined): Promise<DefinitionReading> {
   const none = { given: {}, faults: [], place: () => "" };
   const name = reader.read(OPTIONS, "evaluation");
@@ -210,13 +212,8 @@ async function readFile(reader: Reader, workspace: string | undefined): Promise<
     text: undefined,
     fault: "is not a file of the workspace",
   };
-  if (file.text === undefined) {
-    reader.fault("evaluation", `${quoted(name)} ${file.fault}`);
-    return none;
-  }
-  const reading = await readDefinition(file.text);
-  for (const fault of reading.faults) reader.fault("evaluation", fault);
-  return reading;
+  if (file.text === undefined) return { ...none, faults: [`${quoted(name)} ${file.fault}`] };
+  return await readDefinition(file.text);
 }
 
 /** The one file that a path names; undefined after an error, which the reader has. */

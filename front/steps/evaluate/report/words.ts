@@ -96,7 +96,7 @@ export function scoreTexts({ scores }: EvaluationSummary): readonly string[] {
 /** Times, tokens and cost, a clause each; what is unknown is left out. */
 export function amountTexts({ latency, tokens, cost }: EvaluationSummary): readonly string[] {
   return [
-    ...(latency ? [`p50 ${latencyText(latency.p50)}`, `p95 ${latencyText(latency.p95)}`] : []),
+    ...(latency ? [`latency p50 ${latencyText(latency.p50)}`, `p95 ${latencyText(latency.p95)}`] : []),
     ...(tokens ? [`${countText(tokens.input)} tokens in`, `${countText(tokens.output)} out`] : []),
     ...(cost === undefined ? [] : [`cost ${numberText(cost)}`]),
   ];
