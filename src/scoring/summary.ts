@@ -18,7 +18,7 @@ export interface EvaluationSummary {
     readonly caseId: string;
     readonly error: string;
   }[];
-  /** The mean of each score over the trials that have it, and how many have none. */
+  /** The mean of each score over the trials that have it, how many have none, and how many of these because the scorer failed. */
   readonly scores: readonly {
     readonly key: string;
     readonly mean: number | undefined;

@@ -56,11 +56,11 @@ export const evaluateBrief = briefBy(evaluateAccount, ({ ended, planned }) => {
 });
 
 function scoresTable({ scores }: EvaluationSummary, pen: MarkdownPen): Block {
-  const rows = scores.map(({ key, mean, count, missing, broken, reason }) => [
+  const rows = scores.map(({ key, mean, count, missing, reason }) => [
     pen.text(key),
     mean === undefined ? "" : numberText(mean),
     countText(count),
-    missing + broken === 0 ? "" : `${countText(missing + broken)} ${pen.text(reason)}`.trim(),
+    missing === 0 ? "" : `${countText(missing)} ${pen.text(reason)}`.trim(),
   ]);
   return { rest: "scores", head: ["Score", "Mean", "Trials", "Without"], rows };
 }

@@ -83,8 +83,9 @@ export function progressText({
 /** `correct 0.85` with what is missing: `correct 0.85 (2 missing: no expectation)` */
 export function scoreTexts({ scores }: EvaluationSummary): readonly string[] {
   return scores.map(({ key, mean, missing, broken, reason }) => {
+    // What is broken is missing, too.
     const without = [
-      ...(missing === 0 ? [] : [`${countText(missing)} missing`]),
+      ...(missing === broken ? [] : [`${countText(missing - broken)} missing`]),
       ...(broken === 0 ? [] : [`${countText(broken)} broken`]),
     ];
     const why = reason === "" ? "" : `: ${reason}`;
