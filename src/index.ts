@@ -162,7 +162,7 @@ export {
   RevisionMismatchError,
   type Stop as EvaluationStop,
 } from "./evaluation/errors.ts";
-export { EvaluationResultsError, ScorerError } from "./scoring/errors.ts";
+export { EvaluationResultsError, ResultsHeldError, ScorerError } from "./scoring/errors.ts";
 export type { TrialOutcome } from "./contract/trial-outcome.ts";
 export type { SentExperiments } from "./upload-experiment.ts";
 export type { Traces } from "./given-traces.ts";

@@ -116,6 +116,7 @@ export const EXPERIMENT_ADVICE: AdviceTable = {
 export const EVALUATE_ADVICE: AdviceTable = {
   ...EVERY_STEP,
   EVALUATION_CANCELLED: "Run it again: the answers that there are stay where `resume` is true.",
+  EVALUATION_HELD: "`results` sets their path; give each job of a matrix its own.",
   EVALUATION_JOURNAL: "`results` sets the path that it stands beside.",
   EVALUATION_RESULTS: "`results` sets their path.",
   FILE_CONTENT: "`input` says what a run is sent of a case; `filter`, `limit` and `shard` choose cases.",

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { hasThreads, onlyGraph, serverFacts, type ServerFacts } from "../agent-server/server-facts.ts";
+import { hasThreads, serverFacts, type ServerFacts } from "../agent-server/server-facts.ts";
 import { cancelRuns, runsIn } from "../agent-server/thread-runs.ts";
 import { addedTimes, endAfter, wholeRun, type Asking } from "../agent-server/whole-run.ts";
 import type { RunCreate, ThreadRun } from "../contract/agent-server.ts";
@@ -77,7 +77,7 @@ export class Asker {
     await server.ok();
     const facts = await this.facts();
     if (facts.workers !== undefined) this.#lanes.bound(facts.workers);
-    this.#graph = this.#request.graph ?? (await onlyGraph(server));
+    this.#graph = this.#request.graph ?? (await server.onlyGraph());
     if (this.#request.graph !== undefined) await server.getAssistant(this.#graph);
     this.#hasThreads = await hasThreads(server);
     if (!this.#hasThreads) emit({ type: "stateless" });

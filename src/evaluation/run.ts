@@ -13,7 +13,7 @@ import type { EvaluationDeps, EvaluationRequest } from "./evaluation.ts";
 import { type EvaluationSummary, Summary } from "../scoring/summary.ts";
 import { Journal } from "./journal.ts";
 import { Lanes } from "./lanes.ts";
-import { headerOf, writeResults } from "../scoring/results.ts";
+import { headerOf, holdResults, writeResults } from "../scoring/results.ts";
 import { Scoring } from "../scoring/scorers.ts";
 
 const LAST_FACTS_MILLISECONDS = 5_000;
@@ -56,6 +56,7 @@ async function evaluate(request: EvaluationRequest, deps: EvaluationDeps) {
   const { resultsPath, trials, deadlineMilliseconds, expected } = request;
   const { cases, digest } = await readDataset(request.dataset);
   signal.throwIfAborted();
+  using _held = request.dryRun ? undefined : holdResults(resultsPath);
   const halt = new AbortController();
   const lanes = new Lanes(request.concurrency);
   const stopping = AbortSignal.any([signal, halt.signal]);
