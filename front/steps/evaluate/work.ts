@@ -1,13 +1,7 @@
 import { connectAgentTo } from "../../../src/connection.ts";
 import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
-import type { EvaluationDeps, EvaluationEvent, EvaluationRequest } from "../../../src/evaluation/evaluation.ts";
-import type { ScoringDeps } from "../../../src/scoring/scorer.ts";
-import type { EvaluationSummary } from "../../../src/scoring/summary.ts";
-import { Scoring } from "../../../src/scoring/scorers.ts";
-import type { FoundFile } from "../../../src/files/find-files.ts";
-import { scoreResults } from "../../../src/scoring/results.ts";
-import { brokenScorer, EvaluationError } from "../../../src/evaluation/errors.ts";
-import { runEvaluation } from "../../../src/evaluation/run.ts";
+import type { EvaluationEvent, EvaluationRequest } from "../../../src/evaluation/evaluation.ts";
+import { rescoreResults, runEvaluation } from "../../../src/evaluation/run.ts";
 import { systemClock } from "../../../src/http/clock.ts";
 import { Endpoint } from "../../../src/http/endpoint.ts";
 import { countOf } from "../../../src/text/number.ts";
@@ -16,7 +10,7 @@ import { InputsError } from "../../options/inputs-error.ts";
 import { reachService } from "../rehearsal.ts";
 import type { Surroundings } from "../run-step.ts";
 import type { EvaluateEvent } from "./events.ts";
-import type { AskTask, EvaluateOptions, RescoreTask } from "./inputs.ts";
+import type { AskTask, EvaluateOptions } from "./inputs.ts";
 
 /** Asks the agent and scores its answers, or scores those that are kept. */
 export async function carryOut(
@@ -32,7 +26,7 @@ export async function carryOut(
   const isSecret = (value: string) => redactor.holds(value);
   const deps = { env: host.env, workspace, clock, signal, emit, redact, isSecret };
   if (task.type === "rescore") {
-    await rescore(task, deps);
+    await rescoreResults(task.file, task.by, deps);
     return;
   }
   const { service, ...settings } = task.connection;
@@ -77,26 +71,6 @@ async function expectedOf(
 async function loadTrace() {
   const { openTraces } = await import("./trace.ts");
   return openTraces;
-}
-
-/** Scores kept answers again. The event of the end is the same as that of an evaluation. */
-async function rescore(
-  { file, by }: RescoreTask,
-  deps: Omit<EvaluationDeps, "server" | "tracer" | "url">,
-): Promise<void> {
-  const begin = deps.clock.now();
-  const summary = await scoredAgain(file, by, deps);
-  const broken = brokenScorer(summary.scores);
-  const status = broken?.status ?? "complete";
-  const error = broken && new EvaluationError(broken);
-  const milliseconds = deps.clock.now() - begin;
-  deps.emit({ type: "ended", status, milliseconds, resultsPath: file.path, summary, error });
-}
-
-// A function by itself, for the scorers are to end before the evaluation does.
-async function scoredAgain(file: FoundFile, by: RescoreTask["by"], deps: ScoringDeps): Promise<EvaluationSummary> {
-  await using scoring = new Scoring(by.scorers, deps);
-  return await scoreResults(file, { ...by, scoring }, deps.signal);
 }
 
 const NO_AGENT =

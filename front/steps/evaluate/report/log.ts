@@ -21,7 +21,10 @@ export const LINES: LogTable<EvaluateEvent, EvaluateFacts> = {
     label: "Resumed",
     text: `${countOf(kept, "answer")} kept, ${countOf(joined, "run")} joined, ${countOf(removed, "thread")} removed`,
   }),
-  "journal-aside": ({ path }) => ({ label: "Journal", text: `of another evaluation, now at ${path}` }),
+  "journal-aside": ({ path }) => ({
+    label: "Journal",
+    text: `of an earlier evaluation that is not continued, now at ${path}`,
+  }),
   slowed: ({ concurrency }) => ({
     label: "Slowed",
     text: `the agent server is busy; ${countOf(concurrency, "run")} at a time from now on`,
