@@ -167,7 +167,8 @@ export async function evaluate(
 
 /**
  * Scores the answers of an earlier evaluation again, and replaces its results. It asks no agent and sends nothing.
- * @throws ArgumentsError, which names every wrong argument; ScorerError, and the error of a file without results.
+ * @throws ArgumentsError, which names every wrong argument; EvaluationError where a scorer broke, with the results written;
+ *   ScorerError, and the error of a file without results.
  * @idempotence The same scorers give the same results, unless a command among them does not.
  * @contract Not in the contract.
  */

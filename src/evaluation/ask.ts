@@ -144,7 +144,7 @@ export class Asker {
     const { run } = this.#request;
     const own = isJsonObject(run["metadata"]) ? run["metadata"] : {};
     const metadata = { ...own, evaluation, case: one.id, trial: repetition, attempt };
-    const startedAt = clock.date();
+    const [startedAt, begin] = [clock.date(), clock.now()];
     let asked = NOT_ASKED;
     const sent = { inFlight: 0 };
     try {
@@ -165,7 +165,9 @@ export class Asker {
       const { outcome, error: said } = endAfter(error, signal);
       asked = { ...asked, outcome, error: said, state: undefined };
     }
-    return { ...asked, ...sent, startedAt, endedAt: clock.date(), threadId, traceId };
+    // By the time that only grows: the wall clock may be set meanwhile, and no trial ends before it begins.
+    const endedAt = new Date(startedAt.getTime() + clock.now() - begin);
+    return { ...asked, ...sent, startedAt, endedAt, threadId, traceId };
   }
 
   /** One run. As long as the server refuses it because it has too many, it waits, and gives its lane to others. */

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { Reason } from "../contract/error-reasons.ts";
 import type { TrialOutcome } from "../contract/trial-outcome.ts";
-import { isDeeperThan } from "../files/json-object.ts";
+import { isDeeperThan, objectIn } from "../files/json-object.ts";
 import { valueAtPath } from "../files/json/path.ts";
 import { redactedJson } from "../files/json/redacted.ts";
 import type { JsonObject } from "../files/json/value.ts";
@@ -13,7 +13,7 @@ import type { EvaluationSummary } from "../scoring/summary.ts";
 import { brokenScorer, type Stop } from "./errors.ts";
 import type { Lanes } from "./lanes.ts";
 import { rowOf } from "../scoring/row.ts";
-import { Tally } from "./tally.ts";
+import { Tally } from "../scoring/tally.ts";
 import { TrialThreads } from "./trial-threads.ts";
 import { keyOf, Trials, type KnownTrial, type TrialsParts } from "./trials.ts";
 
@@ -50,7 +50,7 @@ export class Asking {
   readonly #open = new Set<string>();
   readonly #trials: Trials;
   readonly #threads: TrialThreads;
-  readonly #tally: Tally;
+  readonly #tally = new Tally();
   #stopped: Stop | undefined;
 
   constructor(parts: AskingParts) {
@@ -58,7 +58,6 @@ export class Asking {
     this.#begin = parts.deps.clock.now();
     this.#trials = new Trials(parts);
     this.#threads = new TrialThreads(parts.asker, parts.journal, parts.deps);
-    this.#tally = new Tally(parts.request);
   }
 
   /** Nothing more is begun; what is open is cancelled, unless only the budget is spent. */
@@ -84,10 +83,12 @@ export class Asking {
   }
 
   async #rounds(): Promise<void> {
-    const { lanes, journal } = this.#parts;
+    const { request, lanes, journal } = this.#parts;
     await this.#resume();
     // One is asked while the answer of another is scored; a budget is looked at before each.
-    const workers = Array.from({ length: lanes.concurrency * (this.#tally.isLimited ? 1 : 2) });
+    const { maxTokens, maxCost } = request;
+    const isLimited = maxTokens !== undefined || maxCost !== undefined;
+    const workers = Array.from({ length: lanes.concurrency * (isLimited ? 1 : 2) });
     const first = this.#trials.all().filter(({ ended }) => ended?.left !== "");
     // What runs already comes first.
     let plan = first.sort((one, other) => Number(this.#left.has(keyOf(other))) - Number(this.#left.has(keyOf(one))));
@@ -107,7 +108,8 @@ export class Asking {
   }
 
   #isOver(): boolean {
-    if (this.#tally.end !== "") this.stop("over-budget", this.#tally.end);
+    const excess = this.#tally.excess(this.#parts.request);
+    if (excess !== "") this.stop("over-budget", excess);
     return this.#isEnding || this.#stopped !== undefined;
   }
 
@@ -126,7 +128,7 @@ export class Asking {
     const { request, deps, journal } = this.#parts;
     const trials = new Map(this.#trials.all().map((trial) => [keyOf(trial), trial]));
     const kept = [...trials.values()].flatMap(({ ended }) => (ended && ended.left !== "ask" ? [ended] : []));
-    for (const ended of kept) this.#tally.add(journal.row(ended), "");
+    for (const ended of kept) this.#tally.add(objectIn(journal.row(ended)["run_metadata"]));
     const isTaken = (thread: LeftThread) => {
       const key = keyOf({ case: { id: thread.caseId }, repetition: thread.repetition });
       const trial = trials.get(key);
@@ -171,14 +173,15 @@ export class Asking {
     }
     const row = rowOf(trial, answer, request, revisionId);
     if (!(await this.#trials.score(trial, row))) return;
-    this.#tally.add(row, ended?.left === "" ? ended.outcome : "");
+    this.#tally.add(objectIn(row["run_metadata"]), ended?.left === "" ? ended.outcome : undefined);
     deps.emit({ type: "trial", caseId: asked.id, repetition, outcome, error, output });
-    const milliseconds = deps.clock.now() - this.#begin;
-    deps.emit({ type: "progress", progress: { ...this.#tally.progress(), trials: total, milliseconds, inFlight } });
-    const isEnough = this.#tally.done > 1 && this.#tally.done >= Math.min(UNREACHED_TRIALS, total);
-    if (isEnough && this.#tally.count("unreachable") === this.#tally.done)
+    const { done, unmeasured, tokens } = this.#tally;
+    const counts = { done, trials: total, unmeasured, agentErrors: this.#tally.count("agent-error"), tokens, inFlight };
+    deps.emit({ type: "progress", progress: { ...counts, milliseconds: deps.clock.now() - this.#begin } });
+    const isEnough = done > 1 && done >= Math.min(UNREACHED_TRIALS, total);
+    if (isEnough && unmeasured.unreachable === done)
       this.stop("failed", `No trial reached the agent: ${withoutFullStop(error)}`);
-    if (isEnough && this.#tally.count("unasked") === this.#tally.done)
+    if (isEnough && unmeasured.unasked === done)
       this.stop("incomplete", `The server took no trial: ${withoutFullStop(error)}`, ["INPUT_REJECTED"]);
     if (await this.#threads.remove(threadId)) this.#open.delete(key);
   }

@@ -4,25 +4,23 @@ import type { TrialOutcome } from "../contract/trial-outcome.ts";
 import type { FoundFile } from "../files/find-files.ts";
 import type { JsonPath } from "../files/json/path.ts";
 import type { JsonObject, JsonValue } from "../files/json/value.ts";
-import type { Scorer, ScoringDeps } from "../scoring/scorer.ts";
+import type { HeaderParts } from "../scoring/results.ts";
+import type { RowParts, ScoredBy } from "../scoring/row.ts";
+import type { ScoringDeps } from "../scoring/scorer.ts";
 import type { EvaluationSummary } from "../scoring/summary.ts";
-import type { Prices, Tokens } from "../scoring/usage.ts";
+import type { Budget } from "../scoring/tally.ts";
+import type { Tokens } from "../scoring/usage.ts";
 import type { Tracer } from "../tracing/tracer/tracer.ts";
 
 /** What is evaluated, and how. */
-export interface EvaluationRequest {
+export interface EvaluationRequest extends Budget, HeaderParts, RowParts, ScoredBy {
   readonly dataset: DatasetRequest;
   /** The graph or assistant; undefined for the only graph that the server serves. */
   readonly graph: string | undefined;
   /** `config`, `context` and more fields of each run, as they are sent. */
   readonly run: JsonObject;
-  /** Where the output stands in the final state. */
-  readonly output: JsonPath;
-  readonly scorers: readonly Scorer[];
   /** How often each case is asked. */
   readonly trials: number;
-  /** How many runs are open at most. */
-  readonly concurrency: number;
   /** For one run, from when a worker took it. */
   readonly timeoutMilliseconds: number;
   /** For all of them together. */
@@ -31,12 +29,7 @@ export interface EvaluationRequest {
   readonly maxErrors: number;
   /** How often a trial that ended as `timeout` or `unreachable` is asked again, after all others. */
   readonly retryErrors: number;
-  readonly onAgentError: "missing" | "zero";
   readonly allowUnverified: boolean;
-  readonly maxTokens: number | undefined;
-  readonly maxCost: number | undefined;
-  /** By model, for a million tokens. */
-  readonly prices: Prices;
   /** Absolute; the journal stands beside it. */
   readonly resultsPath: string;
   readonly resume: boolean;
@@ -104,7 +97,7 @@ export type EvaluationEvent =
     }
   /** An earlier attempt left these: trials whose answers are kept, and those that are joined. */
   | { readonly type: "resumed"; readonly kept: number; readonly joined: number; readonly removed: number }
-  /** The journal was of another evaluation, and is at this path now. */
+  /** A journal of an earlier evaluation, which is not continued, is at this path now. */
   | { readonly type: "journal-aside"; readonly path: string }
   /** The server has no threads: nothing shows how a run ended. */
   | { readonly type: "stateless" }
@@ -121,6 +114,8 @@ export type EvaluationEvent =
       readonly error: string;
       readonly output: JsonValue | undefined;
     }
+  /** No answer has anything at this path. */
+  | { readonly type: "no-outputs"; readonly path: string }
   | { readonly type: "threads-left"; readonly count: number; readonly reason: string }
   | {
       readonly type: "ended";

@@ -1,8 +1,9 @@
 import type { TrialOutcome } from "../contract/trial-outcome.ts";
-import { objectIn, textIn } from "../files/json-object.ts";
+import { objectIn } from "../files/json-object.ts";
 import type { JsonObject } from "../files/json/value.ts";
 import { rowOf, scoresOf, withoutState, withScores } from "../scoring/row.ts";
 import type { Scoring } from "../scoring/scorers.ts";
+import { outcomeIn } from "../scoring/tally.ts";
 import type { EvaluationCase, Trial } from "../scoring/trial.ts";
 import type { EvaluationDeps, EvaluationRequest } from "./evaluation.ts";
 import type { EndedTrial, Journal } from "./journal.ts";
@@ -80,11 +81,12 @@ export class Trials {
   }
 
   #keep(trial: Trial, row: JsonObject): void {
-    const { outcome, broken_scores: broken } = objectIn(row["run_metadata"]);
-    const isSettled = !UNSETTLED.has(textIn(outcome)) && broken === undefined;
+    const facts = objectIn(row["run_metadata"]);
+    const outcome = outcomeIn(facts) ?? "unverified";
+    const isSettled = !UNSETTLED.has(outcome) && !("broken_scores" in facts);
     // What is scored again needs the state.
     const kept = isSettled ? this.#shown(row) : row;
-    this.#parts.journal.end(trial, textIn(outcome), kept, isSettled);
+    this.#parts.journal.end(trial, outcome, kept, isSettled);
   }
 
   #shown(row: JsonObject): JsonObject {

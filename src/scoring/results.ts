@@ -12,7 +12,8 @@ import { writeWholeFile } from "../files/whole-file.ts";
 import { EvaluationResultsError, ResultsHeldError } from "./errors.ts";
 import { scoresOf, withScores, type RowScoring } from "./row.ts";
 import type { TrialScore } from "./scorer.ts";
-import { outcomeIn, Summary, type EvaluationSummary } from "./summary.ts";
+import { Summary, type EvaluationSummary } from "./summary.ts";
+import { outcomeIn } from "./tally.ts";
 
 /** What the first line says beside the summary. */
 export interface HeaderParts {
@@ -20,6 +21,7 @@ export interface HeaderParts {
     readonly name: string;
     readonly shard: { readonly index: number; readonly count: number } | undefined;
   };
+  /** How many runs are open at most. */
   readonly concurrency: number;
 }
 

@@ -1,7 +1,7 @@
 import { toolCallsIn, addedMessages, usageIn } from "../agent-server/messages.ts";
 import { setFields } from "../contract/set-fields.ts";
 import { isRowId, rowId } from "../experiments/rows/identity.ts";
-import { isJsonObject, listIn, objectIn, textIn } from "../files/json-object.ts";
+import { listIn, objectIn, textIn } from "../files/json-object.ts";
 import { valueAtPath, type JsonPath } from "../files/json/path.ts";
 import { numberIn, type JsonObject } from "../files/json/value.ts";
 import type { ScoredRow, Scorer, TrialScore } from "./scorer.ts";
@@ -9,11 +9,12 @@ import type { Scoring } from "./scorers.ts";
 import type { Asked, Trial } from "./trial.ts";
 import { costOf, tokensIn, type Prices } from "./usage.ts";
 
-/** What a row says beside its trial. */
+/** What a row is made by, besides its trial. */
 export interface RowParts {
   readonly dataset: { readonly name: string };
   /** Where the output stands in the final state. */
   readonly output: JsonPath;
+  /** By model, for a million tokens. */
   readonly prices: Prices;
 }
 
@@ -60,7 +61,7 @@ export function rowOf(
 export function scoredRowOf(row: JsonObject): ScoredRow {
   const facts = objectIn(row["run_metadata"]);
   const { output, state, tool_calls: calls = [] } = objectIn(row["actual_outputs"]);
-  const tokens = isJsonObject(facts["usage"]) ? tokensIn(facts["usage"]) : undefined;
+  const tokens = tokensIn(facts["usage"]);
   return {
     id: `${textIn(facts["case_id"])} ${String(numberIn(facts["repetition"]))}`,
     row: { ...objectIn(row["expected_outputs"]), ...objectIn(row["inputs"]), ...objectIn(facts["dataset_row"]) },
@@ -73,10 +74,15 @@ export function scoredRowOf(row: JsonObject): ScoredRow {
   };
 }
 
-/** Who scores rows, and how. */
-export interface RowScoring {
-  readonly onAgentError: "missing" | "zero";
+/** By what rows are scored. */
+export interface ScoredBy {
   readonly scorers: readonly Scorer[];
+  /** What a run that the agent failed is scored. */
+  readonly onAgentError: "missing" | "zero";
+}
+
+/** Who scores rows, and how. */
+export interface RowScoring extends ScoredBy {
   readonly scoring: Pick<Scoring, "digest" | "score">;
 }
 

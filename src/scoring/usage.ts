@@ -21,8 +21,9 @@ export interface Tokens {
 
 const TOKENS_OF_PRICE = 1_000_000;
 
-/** The tokens of all models together. */
-export function tokensIn(usage: JsonObject): Tokens {
+/** The tokens of all models together; undefined where they are unknown. */
+export function tokensIn(usage: JsonValue | undefined): Tokens | undefined {
+  if (!isJsonObject(usage)) return undefined;
   const models = Object.values(usage);
   const sumOf = (kind: string) => models.reduce((sum: number, model) => sum + countIn(model, kind), 0);
   return { input: sumOf("input"), output: sumOf("output") };

@@ -480,6 +480,28 @@ describe("a server that refuses to remove threads", () => {
   });
 });
 
+test("of two attempts at one trial that were left the last one is joined, and the other removed", async () => {
+  const server = await countingServer({ agent: () => FOREVER });
+  const { run, rows } = evaluations(server.url, 1);
+  const first = run();
+  while (server.runs.length === 0) await sleep(1);
+  first.cancel.abort(new Error("Stop"));
+  await first.error;
+  const [begun] = server.runs;
+  if (!begun) throw new TypeError("nothing was asked");
+  for (const attempt of [3, 2]) {
+    const [id, metadata] = [`thread-${attempt}`, { ...begun.metadata, attempt }];
+    const values = { messages: [{ type: "ai", content: `Answer ${attempt}` }] };
+    server.threads.set(id, { metadata, values, error: "" });
+    server.runs.push({ ...begun, id: `run-${attempt}`, threadId: id, metadata, status: "success" });
+  }
+  const second = run();
+  await second.ended;
+  expect(ofType(second.events, "resumed")).toEqual([{ type: "resumed", kept: 0, joined: 1, removed: 1 }]);
+  expect(rows()).toMatchObject([{ actual_outputs: { output: "Answer 3" }, run_metadata: { attempts: 3 } }]);
+  expect(server.runs).toHaveLength(3);
+});
+
 test("a search at the end that fails tells nothing where every thread was removed before", async () => {
   const server = await countingServer();
   server.facts.agent = () => {
