@@ -141,7 +141,7 @@ export class Asking {
     };
     // Nobody but the process of the journal can have left threads where the nonce is new.
     const mayBeLeft = request.nonce !== undefined || journal.isResumed;
-    const { removed } = mayBeLeft ? await threads.takeUp(isTaken) : { removed: 0 };
+    const removed = mayBeLeft ? await threads.takeUp(isTaken) : 0;
     const counts = { kept: kept.length, joined: this.#left.size, removed };
     if (Object.values(counts).some((count) => count > 0)) deps.emit({ type: "resumed", ...counts });
   }

@@ -21,15 +21,15 @@ export class TrialThreads {
     this.#deps = deps;
   }
 
-  /** Hands over what an earlier process left, the last attempt of a trial first; what is not taken is removed. */
-  async takeUp(isTaken: (thread: LeftThread) => boolean): Promise<{ readonly removed: number }> {
+  /** Hands over what an earlier process left, the last attempt of a trial first; removes the rest, and says how many. */
+  async takeUp(isTaken: (thread: LeftThread) => boolean): Promise<number> {
     const found: LeftThread[] = [];
     for await (const thread of this.#asker.left(this.#journal.evaluation)) found.push(thread);
     let removed = 0;
     for (const thread of found.sort((one, other) => other.attempt - one.attempt)) {
       if (!isTaken(thread) && (await this.remove(thread.threadId))) removed += 1;
     }
-    return { removed };
+    return removed;
   }
 
   /** False where it is still there: the last look finds it. */
