@@ -1,5 +1,4 @@
-import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { PROVIDER_TEXTS } from "../../pulumi-provider/provider-text.ts";
 import { startLocalService } from "../../src/local/index.ts";
 import type { Properties } from "../engine/property-values.ts";
@@ -9,11 +8,12 @@ import { folder, Program } from "./program.ts";
 const API_KEY = "key-of-the-cache-0123456789";
 
 /**
- * What makes Node keep what it compiles of these packages: each run starts processes that load the same ones. They have a
- * temporary directory of their own: what killed providers leave there would be read again by all later ones of the machine.
+ * What makes Node keep what it compiles of these packages: each run starts processes that load the same ones. Their
+ * temporary directory is the one that the packages are in: what killed providers leave there ends with it, and would
+ * otherwise be read by all later ones of this machine.
  */
 export function environmentOf(packages: string): { readonly NODE_COMPILE_CACHE: string; readonly TMPDIR: string } {
-  return { NODE_COMPILE_CACHE: join(packages, ".cache/compiled"), TMPDIR: join(packages, ".cache/tmp") };
+  return { NODE_COMPILE_CACHE: join(packages, ".cache/compiled"), TMPDIR: dirname(packages) };
 }
 
 /**
@@ -22,7 +22,6 @@ export function environmentOf(packages: string): { readonly NODE_COMPILE_CACHE: 
  */
 export async function fillCompileCache(packages: string): Promise<void> {
   const env = environmentOf(packages);
-  await mkdir(env.TMPDIR, { recursive: true });
   await using program = await Program.create(packages, "graph-deploy/pulumi");
   const service = await startLocalService({ walkMilliseconds: 4, apiKey: API_KEY });
   const options = { directory: program.directory, env };
