@@ -155,7 +155,7 @@ export type { ServerFacts } from "./agent-server/server-facts.ts";
 export type { Estimate, EvaluationEvent, EvaluationStatus, Progress } from "./evaluation/evaluation.ts";
 export type { EvaluationSummary } from "./scoring/summary.ts";
 export type { Price, Prices, Tokens } from "./scoring/usage.ts";
-export { DatasetError, EvaluationResultsError, ScorerError } from "./scoring/errors.ts";
+export { DatasetError, EvaluationResultsError, ResultsHeldError, ScorerError } from "./scoring/errors.ts";
 export {
   EvaluationError,
   JournalError,

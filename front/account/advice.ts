@@ -117,6 +117,7 @@ export const EVALUATE_ADVICE: AdviceTable = {
   ...EVERY_STEP,
   DATASET: "Correct the file that `dataset` names, or `filter`, `limit` and `shard`.",
   EVALUATION_CANCELLED: "Run it again: the answers that there are stay where `resume` is true.",
+  EVALUATION_HELD: "`results` sets their path; give each job of a matrix its own.",
   EVALUATION_JOURNAL: "`results` sets the path that it stands beside.",
   EVALUATION_RESULTS: "`results` sets their path.",
   INPUT_REJECTED: "Correct `input` and `run`, which say what each run is sent, or the cases.",

@@ -1,11 +1,13 @@
 import type { Assistant, AssistantFilter } from "../contract/agent-server.ts";
 import { isUuid } from "../contract/uuid.ts";
-import { hasStatus } from "../http/errors.ts";
+import { EndlessListError, hasStatus } from "../http/errors.ts";
 import type { ForeignText } from "../text/foreign-text.ts";
 import { quoted } from "../text/quoted.ts";
 import { UnknownAssistantError } from "./errors.ts";
 
 const MOST_CHARACTERS = 200;
+// How many graphs a message lists.
+const MOST_GRAPHS = 20;
 
 /** True for the id of an assistant; everything else is the id of a graph. */
 export function isAssistantId(name: string): boolean {
@@ -50,21 +52,28 @@ export async function hasAssistant(graph: string, assistants: AsyncIterable<Assi
   }
 }
 
-/** The graphs that a server serves, so many at most. */
-export async function graphsOf(
-  search: (metadata: Readonly<Record<string, unknown>>) => AsyncIterable<Assistant>,
-  most: number,
-): Promise<readonly string[]> {
+/** The graph of a server that serves no other. Throws UnknownAssistantError where it serves none or several, or too many to tell. */
+export async function onlyGraph(search: AssistantSearch, text: ForeignText): Promise<string> {
+  const reasons = ["GRAPH_UNCLEAR"] as const;
   const ids = new Set<string>();
-  // Servers make one assistant for each graph; users may have made thousands. If the server does not mark its own
-  // assistants, all count.
-  for (const metadata of [MADE_BY_SERVER, {}]) {
-    for await (const { graph_id } of search(metadata)) {
-      if (ids.add(graph_id).size === most) break;
+  try {
+    // Servers make one assistant for each graph; users may have made thousands. If the server does not mark its own
+    // assistants, all count.
+    for (const metadata of [MADE_BY_SERVER, {}]) {
+      for await (const { graph_id } of search({ metadata })) {
+        if (ids.add(graph_id).size === MOST_GRAPHS) break;
+      }
+      if (ids.size > 0) break;
     }
-    if (ids.size > 0) break;
+  } catch (error) {
+    if (!(error instanceof EndlessListError)) throw error;
+    throw new UnknownAssistantError(error.message, { cause: error, advice: error.advice, reasons });
   }
-  return [...ids];
+  const [only, ...others] = ids;
+  if (only !== undefined && others.length === 0) return only;
+  const names = [...ids].map((id) => quoted(text.line(id, MOST_CHARACTERS))).join(", ");
+  const many = `The agent server serves more than one graph: ${names}.`;
+  throw new UnknownAssistantError(only === undefined ? "The agent server serves no graph." : many, { reasons });
 }
 
 async function firstOf(

@@ -14,10 +14,10 @@ import type { Trial } from "../scoring/trial.ts";
 export interface EndedTrial {
   readonly attempt: number;
   readonly outcome: TrialOutcome;
-  /** No later evaluation has a reason to ask it again. */
+  /** No later evaluation has a reason to ask or score it again. */
   readonly isSettled: boolean;
-  /** An earlier evaluation left it for this one to ask it again. */
-  readonly isOpen: boolean;
+  /** What an earlier evaluation left to this one: to ask it again, or to score its answer; empty for nothing. */
+  readonly left: "ask" | "score" | "";
   readonly place: LinePlace;
 }
 
@@ -82,10 +82,13 @@ export class Journal implements Disposable {
     this.#append({ begun: id, repetition, attempt });
   }
 
-  /** Before its thread is removed. One that is not settled is asked again by the evaluation that takes this one up. */
+  /**
+   * Before its thread is removed. One that is not settled is asked again by the evaluation that takes this one up; an answer
+   * is scored again, so its row has to hold what scorers look at.
+   */
   end({ case: { id }, repetition, attempt }: Trial, outcome: TrialOutcome, row: JsonObject, isSettled: boolean): void {
     const place = this.#append({ ended: id, repetition, attempt, outcome, settled: isSettled, row });
-    this.#ended.set(keyOf(id, repetition), { attempt, outcome, isSettled, isOpen: false, place });
+    this.#ended.set(keyOf(id, repetition), { attempt, outcome, isSettled, left: "", place });
   }
 
   /** The row of a trial that ended. */
@@ -138,13 +141,16 @@ function readJournal(log: LineLog) {
     journal.isOver = over !== undefined;
     journal.isFinished = finished === true;
     if (typeof id === "string" && typeof repetition === "number" && typeof attempt === "number") {
+      const isSettled = settled === true;
       // A process that is cancelled may be killed before it writes that it is over.
       const outcome = outcomeIn(line) ?? "unverified";
-      const how = { outcome, isSettled: settled === true, isOpen: outcome === "cancelled" };
-      ended.set(keyOf(id, repetition), { attempt, ...how, place });
+      const open = outcome === "answered" && !isSettled ? "score" : outcome === "cancelled" ? "ask" : "";
+      ended.set(keyOf(id, repetition), { attempt, outcome, isSettled, left: open, place });
     }
     if (journal.isOver) {
-      for (const [key, trial] of ended) ended.set(key, { ...trial, isOpen: !trial.isSettled });
+      for (const [key, trial] of ended) {
+        if (trial.left === "" && !trial.isSettled) ended.set(key, { ...trial, left: "ask" });
+      }
     }
     journal.bytes = place.offset + place.bytes + 1;
   }

@@ -4,7 +4,7 @@ import { relative } from "node:path";
 import { serverFacts, type ServerFacts } from "../agent-server/server-facts.ts";
 import type { FoundFile } from "../files/find-files.ts";
 import { within } from "../http/clock.ts";
-import { headerOf, scoreResults, writeResults } from "../scoring/results.ts";
+import { headerOf, holdResults, scoreResults, writeResults } from "../scoring/results.ts";
 import type { ScoredBy, ScoringDeps } from "../scoring/scorer.ts";
 import { Scoring } from "../scoring/scorers.ts";
 import { Summary, type EvaluationSummary } from "../scoring/summary.ts";
@@ -84,6 +84,7 @@ async function evaluate(request: EvaluationRequest, deps: EvaluationDeps) {
   const { resultsPath, trials, deadlineMilliseconds, expected } = request;
   const { cases, digest } = await readDataset(request.dataset);
   signal.throwIfAborted();
+  using _held = request.dryRun ? undefined : holdResults(resultsPath);
   const halt = new AbortController();
   const lanes = new Lanes(request.concurrency);
   const stopping = AbortSignal.any([signal, halt.signal]);

@@ -35,3 +35,19 @@ export class EvaluationResultsError extends GraphDeployError {
     this.path = path;
   }
 }
+
+/** Another evaluation, or another scoring, is about to write the same results; nothing was asked. */
+export class ResultsHeldError extends GraphDeployError {
+  readonly code = "EVALUATION_HELD";
+  readonly path: string;
+  readonly pid: number;
+  readonly host: string;
+
+  constructor(path: string, lock: string, { pid, host }: Pick<ResultsHeldError, "host" | "pid">) {
+    const advice = `Wait until it has ended, or write other results; if it no longer runs there, remove ${lock}.`;
+    super(`The results ${path} are held by another evaluation: process ${String(pid)} on ${host}.`, { advice });
+    this.path = path;
+    this.pid = pid;
+    this.host = host;
+  }
+}

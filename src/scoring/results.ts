@@ -7,9 +7,10 @@ import { splitJsonLines } from "../files/json/line-split.ts";
 import { parseJsonValue } from "../files/json/parsed-value.ts";
 import { writeJsonValue, type JsonObject } from "../files/json/value.ts";
 import { objectIn, textIn } from "../files/json-object.ts";
+import { takeLock } from "../files/file-lock.ts";
 import { writeWholeFile } from "../files/whole-file.ts";
 import type { DatasetRequest } from "./dataset.ts";
-import { EvaluationResultsError } from "./errors.ts";
+import { EvaluationResultsError, ResultsHeldError } from "./errors.ts";
 import { withScores } from "./row.ts";
 import type { ScoredBy, ScoringDeps, TrialScore } from "./scorer.ts";
 import { Scoring } from "./scorers.ts";
@@ -49,6 +50,21 @@ function scoredBy(evaluatorDigest: string, scores: readonly { readonly key: stri
   return { evaluator_digest: evaluatorDigest, score_ranges: Object.fromEntries(ranges) };
 }
 
+/**
+ * Keeps all others from these results and their journal until it is disposed of. Throws ResultsHeldError where another
+ * process or another evaluation of this one has them, and EvaluationResultsError where nothing can be written there.
+ */
+export function holdResults(path: string): Disposable {
+  const lock = `${path}.journal.lock`;
+  try {
+    const taken = takeLock(lock);
+    if ("pid" in taken) throw new ResultsHeldError(path, lock, taken);
+    return taken;
+  } catch (cause) {
+    throw fileErrorCode(cause) === undefined ? cause : new EvaluationResultsError(path, cause);
+  }
+}
+
 /** Writes results as a whole; the same rows are the same bytes. Throws EvaluationResultsError where they cannot be written. */
 export function writeResults(path: string, header: JsonObject, rows: Iterable<JsonObject>): void {
   const lines = function* () {
@@ -66,10 +82,11 @@ export function writeResults(path: string, header: JsonObject, rows: Iterable<Js
 const MOST_SCORED_AT_ONCE = 8;
 
 /**
- * Scores kept answers again, and writes the results whole. Throws DataFileError for a file that holds none, and once the
- * signal fires; the file stays as it was then.
+ * Scores kept answers again, and writes the results whole. Throws DataFileError for a file that holds none,
+ * ResultsHeldError, and once the signal fires; the file stays as it was then.
  */
 export async function scoreResults(file: FoundFile, by: ScoredBy, deps: ScoringDeps): Promise<EvaluationSummary> {
+  using _held = holdResults(file.path);
   const { signal } = deps;
   await using scoring = new Scoring(by, deps);
   const digest = await scoring.digest();

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Asking, type AskingParts } from "../../src/evaluation/asking.ts";
 import type { EvaluationSummary } from "../../src/scoring/summary.ts";
 import { EvaluationError, JournalError, RevisionMismatchError, type Stop } from "../../src/evaluation/errors.ts";
-import { EvaluationResultsError, ScorerError } from "../../src/scoring/errors.ts";
+import { EvaluationResultsError, ResultsHeldError, ScorerError } from "../../src/scoring/errors.ts";
 import { QUESTIONS_ADVICE } from "../../src/experiments/reading/case-questions.ts";
 import { InputsError } from "../../front/options/inputs-error.ts";
 import { GitHubError } from "../../action/github/errors.ts";
@@ -670,6 +670,11 @@ export const EVALUATIONS: readonly (readonly [title: string, make: Make])[] = [
   [
     "the journal cannot be written",
     () => new JournalError("/work/results.jsonl.journal", Object.assign(new Error("low"), FULL_DISK)),
+  ],
+  [
+    "another evaluation writes the results",
+    () =>
+      new ResultsHeldError("/work/results.jsonl", "/work/results.jsonl.journal.lock", { pid: 4711, host: "runner-3" }),
   ],
   [
     "the results cannot be written",

@@ -395,6 +395,14 @@ describe("results", () => {
     expect([...scores].map(([, score]) => Number(score) * 20)).toEqual(Array.from({ length: 20 }, (_, at) => at));
   });
 
+  test("are scored again by one at a time: another one ends at once, and the results are free after it", async () => {
+    const { again } = twenty((waiting, id) => waiting === 8 || id === "19 0");
+    const first = again({});
+    await expect(again({})).rejects.toMatchObject({ code: "EVALUATION_HELD" });
+    await first;
+    await again({});
+  });
+
   test("stay as they were where scoring them again is cancelled", async () => {
     const cancel = new AbortController();
     const { path, again } = twenty((waiting) => {

@@ -167,22 +167,14 @@ export const TWIN_BEGINNINGS = { expected: "example_", outputs: "pred_" } as con
 /** What is measured of an output is none; names as `output_length`. */
 export const MEASURE_OF_PART = /_(?:tokens?|costs?|counts?|len|length|size|chars|words|score|ms|s|seconds)$/;
 
-/** Objects and lists with one of these names hold scores, where a score is in them. */
-export const NAMES_OF_SCORE_LISTS = [
-  "scores",
-  "score",
-  "feedback_scores",
-  "feedback",
-  "grades",
-  "annotations",
-  "evaluations",
-  "evaluation",
-  "metrics",
-  "results",
-] as const;
-
-/** Those in which more is measured than scores. */
+/** Names of objects and lists in which more is measured than scores. */
 export const NAMES_OF_MEASURES: readonly string[] = ["evaluations", "evaluation", "metrics", "results"];
+
+/** Objects and lists with one of these names hold scores, where a score is in them. */
+const NAMES_OF_SCORE_LISTS: readonly string[] = [
+  ...["scores", "score", "feedback_scores", "feedback", "grades", "annotations"],
+  ...NAMES_OF_MEASURES,
+];
 
 // A zero stands where a capital begins a word: `feedbackExact`.
 const BETWEEN = String.raw`[\s._\-\0]+`;
