@@ -177,7 +177,7 @@ export class Asker {
     // Of what an earlier process heard only its runs are known.
     const known = turn > 0 && before === NOT_ASKED ? undefined : { state: before.state };
     const alone = { ...how, before: known, clock, signal, timeoutMilliseconds, believesStreams };
-    const until = clock.now() + REFUSED_MILLISECONDS;
+    let until = Number.POSITIVE_INFINITY;
     this.#idle.delete(threadId);
     for (let refusals = 1; ; refusals += 1) {
       const lane = await this.#lanes.take(signal);
@@ -188,6 +188,8 @@ export class Asker {
         const { refusal, isOver, state, ...seen } = whole;
         const wanted = backoffMilliseconds(refusals, refusal?.retryAfterMilliseconds, Math.random);
         pause = Math.min(PAUSE_MILLISECONDS, wanted);
+        // From the first refusal on: it may have waited long for its lane before.
+        until = Math.min(until, clock.now() + REFUSED_MILLISECONDS);
         if (!refusal || clock.now() + pause > until) {
           this.#lanes.quiet();
           if (isOver) this.#idle.add(threadId);

@@ -128,7 +128,14 @@ export class Asking {
     const { request, deps, journal } = this.#parts;
     const trials = new Map(this.#trials.all().map((trial) => [keyOf(trial), trial]));
     const kept = [...trials.values()].flatMap(({ ended }) => (ended && ended.left !== "ask" ? [ended] : []));
-    for (const ended of kept) this.#tally.add(objectIn(journal.row(ended)["run_metadata"]));
+    for (const { ended } of trials.values()) {
+      if (!ended) continue;
+      const facts = objectIn(journal.row(ended)["run_metadata"]);
+      if (ended.left !== "ask") this.#tally.add(facts);
+      // A run may have begun that a cancel came before the id of.
+      const isUnknown = ended.left === "ask" && (ended.outcome === "cancelled" || facts["run_id"] !== undefined);
+      this.#tally.addUnknown(ended.attempt - 1 + Number(isUnknown));
+    }
     const isTaken = (thread: LeftThread) => {
       const key = keyOf({ case: { id: thread.caseId }, repetition: thread.repetition });
       const trial = trials.get(key);

@@ -55,7 +55,7 @@ export const DefinitionFile = z.strictObject({ $schema, ...Object.fromEntries(fi
 
 /** What the file of an evaluation and what is given beside it say together. */
 export interface DefinitionReading {
-  /** Undefined where something of it is wrong; what is wrong with the file alone can be left out of it. */
+  /** Undefined where something of it is wrong, or the file cannot be read; a fault of the file alone can be left out of it. */
   readonly definition: Definition | undefined;
   /** What is wrong with the file, each with its line. */
   readonly ofFile: readonly string[];
@@ -70,13 +70,15 @@ export async function readDefinition(text: string, own: GivenDefinition): Promis
   const isOfFile = ({ path: [name = ""] }: DefinitionFault) =>
     Object.hasOwn(file.given, name) && !Object.hasOwn(own, name);
   const placed = faults.filter(isOfFile).map(({ path, message }) => `${file.place(path)} ${message}`);
-  return { definition, ofFile: [...file.faults, ...placed], faults: faults.filter((fault) => !isOfFile(fault)) };
+  // What a file that cannot be read lacks is not known.
+  const whole = file.isRead ? definition : undefined;
+  return { definition: whole, ofFile: [...file.faults, ...placed], faults: faults.filter((fault) => !isOfFile(fault)) };
 }
 
 /** What the file says, and what is wrong with it; `place` is how a sentence names a path in it. */
 async function readFile(text: string) {
   const read = await readYamlObject(text, "dataset: cases.jsonl");
-  if (!read.ok) return { given: {} satisfies GivenDefinition, faults: read.faults, place: () => "" };
+  if (!read.ok) return { isRead: false, given: {} satisfies GivenDefinition, faults: read.faults, place: () => "" };
   const { value, lineOf } = read;
   const place = ([first = "", ...rest]: readonly string[]) => {
     const path = [spelling(first), ...rest];
@@ -102,7 +104,7 @@ async function readFile(text: string) {
     if (time?.fault !== undefined) faults.push({ path: [key], message: time.fault });
     given[name] = typeof time?.value === "number" ? time.value : written;
   }
-  return { given, faults: faults.map(({ path, message }) => `${place(path)} ${message}`), place };
+  return { isRead: true, given, faults: faults.map(({ path, message }) => `${place(path)} ${message}`), place };
 }
 
 const Structured = z.object(shapesOf(STRUCTURED));

@@ -101,6 +101,8 @@ export type EvaluationEvent =
       readonly error: string;
       readonly output: JsonValue | undefined;
     }
+  /** No answer has anything at this path. */
+  | { readonly type: "no-outputs"; readonly path: string }
   | { readonly type: "threads-left"; readonly count: number; readonly reason: string }
   | {
       readonly type: "ended";

@@ -132,6 +132,7 @@ async function evaluate(request: EvaluationRequest, deps: EvaluationDeps) {
     emit({ type: "server-changed", first, last });
   }
   for (const row of asking.rows()) counted.add(row);
+  if (counted.lacksOutputs) emit({ type: "no-outputs", path: output.text });
   const summary = { ...counted.get(), first, last };
   const stop = asking.endOf(summary);
   const isFinished = !stop || asking.isSettled;

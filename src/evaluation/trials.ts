@@ -59,9 +59,10 @@ export class Trials {
 
   /** Keeps a trial with its scores; false where all is over before it has them. */
   async score(trial: Trial, row: JsonObject): Promise<boolean> {
+    const { scoring } = this.#parts;
     const key = keyOf(trial);
     if (row["actual_outputs"] !== undefined) this.#unscored.set(key, { trial, row });
-    const scores = await this.#parts.scoring.scoresOf(row);
+    const scores = await scoring.scoresOf(row);
     if (this.#isClosed) return false;
     this.#unscored.delete(key);
     this.#keep(trial, withScores(row, scores));

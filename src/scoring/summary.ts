@@ -19,7 +19,7 @@ export interface EvaluationSummary {
     readonly caseId: string;
     readonly error: string;
   }[];
-  /** The mean of each score over the trials that have it, and how many have none. */
+  /** The mean of each score over the trials that have it, how many have none, and how many of these because the scorer failed. */
   readonly scores: readonly {
     readonly key: string;
     readonly mean: number | undefined;
@@ -44,6 +44,8 @@ export class Summary {
   readonly #first = new Map<TrialOutcome, { readonly caseId: string; readonly error: string }>();
   readonly #scores = new Map<string, { sum: number; count: number; missing: number; broken: number; reason: string }>();
   readonly #milliseconds: number[] = [];
+  /** Answers with something where the output should be. */
+  #outputs = 0;
 
   add(row: JsonObject): void {
     const facts = objectIn(row["run_metadata"]);
@@ -54,6 +56,7 @@ export class Summary {
     this.#tally.add(isAskedAgain ? { outcome, run_id: "" } : facts);
     if (!this.#first.has(outcome)) this.#first.set(outcome, { caseId: textIn(id), error: textIn(row["error"]) });
     if (repetition === 0) this.#cases += 1;
+    if (objectIn(row["actual_outputs"])["output"] !== undefined) this.#outputs += 1;
     const milliseconds = numberIn(took);
     if (isMeasurement(outcome) && milliseconds !== undefined) this.#milliseconds.push(milliseconds);
     for (const score of listIn(row["evaluation_scores"])) {
@@ -68,6 +71,11 @@ export class Summary {
       all[number === undefined ? "missing" : "count"] += 1;
       if (isBroken) all.broken += 1;
     }
+  }
+
+  /** There are answers, and none has an output: its path may be wrong. */
+  get lacksOutputs(): boolean {
+    return this.#outputs === 0 && this.#first.has("answered");
   }
 
   get(): Omit<EvaluationSummary, "first" | "last"> {

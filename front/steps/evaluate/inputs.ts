@@ -185,23 +185,24 @@ async function readParts(reader: Reader, workspace: string | undefined): Promise
     scorers: await readYamlInput(reader, "scorers", readYaml),
     prices: await readYamlInput(reader, "prices", readYaml),
   });
-  const { definition, ofFile, faults } = await readDefinition(text, own);
+  const { definition, ofFile, faults } = await readDefinition(text ?? "", own);
   for (const fault of ofFile) reader.fault("evaluation", fault);
   for (const { path, message } of faults) {
     const [name = "", ...below] = path;
     reader.fault(spelling(name), below.length === 0 ? message : `${quotedName(below.join("."))} ${message}`);
   }
-  return definition;
+  // What a file that cannot be read lacks is not known.
+  return text === undefined ? undefined : definition;
 }
 
-/** The text of the file; empty where there is none, or after an error, which the reader has. */
-async function readFile(reader: Reader, workspace: string | undefined): Promise<string> {
+/** The text of the file, empty where none is named; undefined after an error, which the reader has. */
+async function readFile(reader: Reader, workspace: string | undefined): Promise<string | undefined> {
   const name = reader.read(OPTIONS, "evaluation");
   if (name === undefined || workspace === undefined) return "";
   const file = await readWorkspaceFile(name, workspace);
   if (file?.text !== undefined) return file.text;
   reader.fault("evaluation", `${quoted(name)} ${file?.fault ?? "is not a file of the workspace"}`);
-  return "";
+  return undefined;
 }
 
 /** The one file that a path names; undefined after an error, which the reader has. */

@@ -4,6 +4,7 @@ import type { EvaluationEvent, EvaluationRequest } from "../../../src/evaluation
 import { rescoreResults, runEvaluation } from "../../../src/evaluation/run.ts";
 import { systemClock } from "../../../src/http/clock.ts";
 import { Endpoint } from "../../../src/http/endpoint.ts";
+import { quoted } from "../../../src/text/quoted.ts";
 import { countOf } from "../../../src/text/number.ts";
 import { withFullStop } from "../../../src/text/reasons.ts";
 import { InputsError } from "../../options/inputs-error.ts";
@@ -81,6 +82,8 @@ function warningOf(event: EvaluationEvent): string {
   switch (event.type) {
     case "stateless":
       return "The agent server has no threads: nothing shows how a run ended but its stream.";
+    case "no-outputs":
+      return `No answer has anything at ${quoted(event.path)}, the path of \`output\`. If the state has the answer elsewhere, correct it: \`keep-state: true\` keeps the states in the results.`;
     case "threads-left":
       return `${countOf(event.count, "thread")} of this evaluation could not be removed from the agent server: ${event.reason}`;
     case "server-changed": {

@@ -10,8 +10,9 @@ import { expectedTexts, progressText, runsText } from "./words.ts";
 /** What the log of an evaluation says of each event. */
 export const LINES: LogTable<EvaluateEvent, EvaluateFacts> = {
   ...COMMON_LINES,
-  planned: ({ graph, server, estimate, concurrency }) => [
+  planned: ({ graph, server, estimate, concurrency }, { kind: { rehearsal } }) => [
     { label: "Agent", text: [`graph ${graph}`, ...serverTexts(server)].join(", ") },
+    ...(rehearsal === true ? [{ label: "Answers", text: ANSWERS }] : []),
     {
       label: "Plan",
       text: [runsText(estimate), `${countText(concurrency)} at a time`, ...expectedTexts(estimate)].join(", "),
@@ -39,6 +40,9 @@ export const LINES: LogTable<EvaluateEvent, EvaluateFacts> = {
   traced: ({ session, runs }) => ({ label: "Trace", text: `${countOf(runs, "run")} in project ${quoted(session)}` }),
   retry: (event, { facts: { retries } }) => (retries <= MOST_RETRIES ? COMMON_LINES.retry(event) : undefined),
 };
+
+const ANSWERS =
+  "of the built-in agent, which does not run the project: those of its recorded-answers.jsonl, else the input";
 
 // Several requests run at once, and a busy server answers each with a 429.
 const MOST_RETRIES = 20;

@@ -2,7 +2,7 @@ import type { ColumnRole, SeenColumn } from "../../rows/columns.ts";
 import { BEGINNING, byTable, claimsOf, type ColumnClaim } from "./column-claims.ts";
 import { JOINING_INPUT, NAMES_OF_PARTS, plainName, TWIN_BEGINNINGS, type ChosenPart } from "./column-names.ts";
 import { ColumnValues, kindOfJson, type ColumnSample } from "./column-sample.ts";
-import { begunAs, inTurn, isMeant, type Choice, type SeenTable } from "./names-in-doubt.ts";
+import { begunAs, inTurn, isMeant, type Choice, type Choices } from "./names-in-doubt.ts";
 import { holdsScores, roleOfOther, roleOfScoreName, metricGroups, metricRole } from "./other-columns.ts";
 
 /** What the columns of a table are. */
@@ -21,7 +21,7 @@ const ORDER: ReadonlySet<ChosenPart> = new Set([
 
 /** What the columns of a table are, by their names and by what stands in them, in whatever order they come. */
 export class ColumnRoles implements DecidedColumns {
-  readonly #table: SeenTable;
+  readonly #table: Choices;
   readonly #metrics: ReadonlySet<string>;
   readonly #chosen = new Map<ChosenPart, Choice>();
   readonly #roles = new Map<string, ColumnRole>();

@@ -29,7 +29,7 @@ export interface Choice {
 }
 
 /** What is known of a table when a column is chosen. */
-export interface SeenTable {
+export interface Choices {
   readonly samples: readonly ColumnSample[];
   readonly names: Names;
   readonly chosen: ReadonlyMap<ChosenPart, Choice>;
@@ -39,7 +39,7 @@ export interface SeenTable {
 interface Doubt {
   readonly part: ChosenPart;
   readonly names?: ReadonlySet<string>;
-  readonly unless: (sample: ColumnSample, table: SeenTable) => boolean;
+  readonly unless: (sample: ColumnSample, table: Choices) => boolean;
 }
 
 const DOUBTS: readonly Doubt[] = [
@@ -93,7 +93,7 @@ const DOUBTS: readonly Doubt[] = [
 ];
 
 /** Whether a name that has more than one meaning has this one in the table. */
-export function isMeant({ part, sample, line }: ColumnClaim, table: SeenTable): boolean {
+export function isMeant({ part, sample, line }: ColumnClaim, table: Choices): boolean {
   if (line === BEGINNING) return true;
   const plain = plainName(sample.name);
   const doubts = DOUBTS.filter((doubt) => doubt.part === part && doubt.names?.has(plain) !== false);
@@ -104,7 +104,7 @@ function isOther(other: ColumnSample, sample: ColumnSample, part: ChosenPart): b
   return other !== sample && claimsOf(other).some((claim) => claim.part === part);
 }
 
-function namesCases(ids: ColumnSample, { samples, chosen }: SeenTable): boolean {
+function namesCases(ids: ColumnSample, { samples, chosen }: Choices): boolean {
   const inputs = chosen.get("inputs")?.seen;
   if (!inputs) return true;
   const share = idsOfInput(ids, inputs);

@@ -61,6 +61,13 @@ test("all errors of the inputs and of the file are told at once, those of the fi
   ]);
 });
 
+test("of a file that cannot be read, nothing is said to be missing", async () => {
+  expect(await faults({ evaluation: "other.yaml" })).toEqual([expect.stringContaining("is not a file")]);
+  expect(await faults({}, {}, { "evaluation.yaml": "dataset: cases.jsonl\n\tscorers: {}\n" })).toEqual([
+    expect.stringContaining("is not valid YAML: line 2"),
+  ]);
+});
+
 test("a dataset that is not there is an error, and so is one of several files", async () => {
   const evaluation = { evaluation: "none" };
   expect(await faults(evaluation)).toEqual([expect.stringContaining("dataset: is missing")]);
