@@ -88,7 +88,6 @@ const MOST_SCORED_AT_ONCE = 8;
 export async function scoreResults(file: FoundFile, by: ScoredBy, deps: ScoringDeps): Promise<EvaluationSummary> {
   using _held = holdResults(file.path);
   const { signal } = deps;
-  using _held = holdResults(file.path);
   await using scoring = new Scoring(by, deps);
   const digest = await scoring.digest();
   const summary = new Summary();
