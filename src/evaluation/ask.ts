@@ -9,7 +9,7 @@ import type { CallOptions } from "../http/json-api.ts";
 import { backoffMilliseconds } from "../http/retry.ts";
 import type { EvaluationDeps, EvaluationRequest } from "./evaluation.ts";
 import type { Asked, Trial } from "../scoring/trial.ts";
-import type { Lanes } from "./lanes.ts";
+import type { Lanes } from "../agent-server/lanes.ts";
 
 // uuid v5 of `urn:evaluation-thread:v1` in the namespace for URLs of RFC 9562, appendix A.
 const NAMESPACE = Buffer.from("b17f75c30139511f99457554b0648e60", "hex");

@@ -16,7 +16,9 @@ import { readDataset } from "../scoring/dataset.ts";
 import { brokenScorer, EvaluationError, RevisionMismatchError } from "./errors.ts";
 import type { EvaluationDeps, EvaluationRequest } from "./evaluation.ts";
 import { Journal } from "./journal.ts";
-import { Lanes } from "./lanes.ts";
+import { Lanes } from "../agent-server/lanes.ts";
+import { TrialThreads } from "./trial-threads.ts";
+import { Trials } from "./trials.ts";
 
 const LAST_FACTS_MILLISECONDS = 5_000;
 
@@ -81,7 +83,7 @@ async function lastFacts({ server, clock, signal }: EvaluationDeps, first: Serve
 
 async function evaluate(request: EvaluationRequest, deps: EvaluationDeps) {
   const { clock, emit, signal } = deps;
-  const { resultsPath, trials, deadlineMilliseconds, expected } = request;
+  const { resultsPath, deadlineMilliseconds, expected } = request;
   const { cases, digest } = await readDataset(request.dataset);
   signal.throwIfAborted();
   using _held = request.dryRun ? undefined : holdResults(resultsPath);
@@ -97,7 +99,7 @@ async function evaluate(request: EvaluationRequest, deps: EvaluationDeps) {
   if (first.revisionId !== "" && first.revisionId !== revisionId) {
     throw new RevisionMismatchError(revisionId, first.revisionId);
   }
-  const total = cases.length * trials;
+  const total = cases.length * request.trials;
   const [tokens, cost] = [expected.tokens, expected.cost].map((one) => (one === undefined ? undefined : one * total));
   const estimate = { cases: cases.length, trials: total, tokens, cost };
   emit({ type: "planned", estimate, graph, server: first, concurrency: lanes.concurrency });
@@ -111,13 +113,16 @@ async function evaluate(request: EvaluationRequest, deps: EvaluationDeps) {
   const { file: _file, ...dataset } = request.dataset;
   const { run, allowUnverified, output, onAgentError, prices, keepState } = request;
   const place = { url: deps.url, version: first.version, results: relative(deps.workspace, resultsPath) };
-  const asked = { ...place, digest, dataset, graph, run, trials, revisionId, allowUnverified };
+  const asked = { ...place, digest, dataset, graph, run, trials: request.trials, revisionId, allowUnverified };
   const same = { ...asked, evaluatorDigest, output, onAgentError, prices, keepState };
   // Without a revision, nothing tells whether the agent is another one since an evaluation that ended.
   const keepsEnded = revisionId !== "";
   using journal = new Journal({ ...request, keepsEnded, digest: hash("sha256", canonicalJson(same)) });
   if (journal.aside !== "") emit({ type: "journal-aside", path: journal.aside });
-  const asking = new Asking({ request, deps, halt, cases, total, graph, revisionId, asker, lanes, scoring, journal });
+  const parts = { request, deps, cases, revisionId, scoring, journal };
+  const trials = new Trials(parts);
+  const threads = new TrialThreads(asker, journal, deps);
+  const asking = new Asking({ ...parts, halt, total, graph, asker, lanes, trials, threads });
   const cancelAlarm = clock.alarm(deadlineMilliseconds, () => {
     asking.stop("overdue", `The evaluation took longer than ${durationText(deadlineMilliseconds)}`);
   });
@@ -125,20 +130,21 @@ async function evaluate(request: EvaluationRequest, deps: EvaluationDeps) {
     await asking.all();
   } finally {
     cancelAlarm();
-    await asking.clear();
+    await threads.clear();
   }
   const last = await lastFacts(deps, first);
   if (last.version !== first.version || last.revisionId !== first.revisionId) {
     emit({ type: "server-changed", first, last });
   }
-  for (const row of asking.rows()) counted.add(row);
+  for (const row of trials.rows(threads.open)) counted.add(row);
   if (counted.lacksOutputs) emit({ type: "no-outputs", path: output.text });
   const summary = { ...counted.get(), first, last };
   const stop = asking.endOf(summary);
-  const isFinished = !stop || asking.isSettled;
+  const isFinished = !stop || trials.isSettled;
   const error = stop && new EvaluationError(stop);
   const isFailed = stop?.status === "failed";
-  if (!isFailed) writeResults(resultsPath, headerOf(request, summary, { graph, evaluatorDigest }), asking.rows());
+  if (!isFailed)
+    writeResults(resultsPath, headerOf(request, summary, { graph, evaluatorDigest }), trials.rows(threads.open));
   // Only now: answers whose results cannot be written are those of an evaluation that has not ended.
   journal.close(isFinished);
   if (isFailed) return { status: "failed", resultsPath: undefined, summary, error } as const;

@@ -4,7 +4,7 @@ import { Asker } from "../../src/evaluation/ask.ts";
 import type { EvaluationDeps, EvaluationEvent, EvaluationRequest } from "../../src/evaluation/evaluation.ts";
 import type { EvaluationCase } from "../../src/scoring/dataset.ts";
 import type { Trial } from "../../src/scoring/trial.ts";
-import { Lanes } from "../../src/evaluation/lanes.ts";
+import { Lanes } from "../../src/agent-server/lanes.ts";
 import type { JsonObject, JsonValue } from "../../src/files/json/value.ts";
 import { systemClock, type Clock } from "../../src/http/clock.ts";
 import { Endpoint } from "../../src/http/endpoint.ts";
