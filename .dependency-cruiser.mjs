@@ -15,7 +15,14 @@ const noUp = (floor, above) =>
 // The floor that doors share stands below them, and above all workflows.
 const doors = ["action", "pulumi-provider"];
 const above = [...doors, "front"];
-const workflows = ["src/deployment", "src/evaluation", "src/experiments", "src/judgement", "src/trace-files"];
+const workflows = [
+  "src/deployment",
+  "src/evaluation",
+  "src/experiments",
+  "src/judgement",
+  "src/scoring",
+  "src/trace-files",
+];
 const services = ["src/control-plane", "src/agent-server", "src/experiment-upload", "src/tracing"];
 // The upper one first: the source of a deployment is read with what src/files knows of files.
 const materials = ["src/source", "src/files"];
@@ -71,6 +78,12 @@ export default {
       "An upload of results knows of no judgement.",
       { path: "^src/experiments/" },
       { path: "^src/judgement/" },
+    ),
+    forbid(
+      "scoring-asks-nobody",
+      "Answers are scored as well where no agent is asked.",
+      { path: "^src/scoring/" },
+      { path: "^src/evaluation/" },
     ),
     noUp("front", doors),
     ...workflows.map((floor) => noUp(floor, above)),

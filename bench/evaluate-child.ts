@@ -3,7 +3,7 @@ import { keepHeapEven } from "../action/small-heap.ts";
 import { AgentServer } from "../src/agent-server/client.ts";
 import type { EvaluationRequest } from "../src/evaluation/evaluation.ts";
 import { runEvaluation } from "../src/evaluation/run.ts";
-import { readScorers } from "../src/evaluation/scorers.ts";
+import { readScorers } from "../src/scoring/scorers.ts";
 import { parsePath } from "../src/files/json/path.ts";
 import { systemClock } from "../src/http/clock.ts";
 import { Endpoint } from "../src/http/endpoint.ts";

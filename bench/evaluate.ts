@@ -4,11 +4,12 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import * as z from "zod";
-import { pythonPeer } from "../test/peers/tools.ts";
+import { promptfoo, pythonPeer } from "../test/peers/tools.ts";
+import { promptfooRun } from "./evaluate-promptfoo.ts";
 import { bench, count } from "./options.ts";
 import { plainProgram } from "./plain-program.ts";
 import { runReporting } from "./process.ts";
-import { cpuRatioTo, runRounds, type Case, type Result } from "./rounds.ts";
+import { cpuRatioTo, runRounds, type Case, type Result, type Sample } from "./rounds.ts";
 import { machine, megabytes, table, targetLine } from "./table.ts";
 
 const AT_A_TIME = "8";
@@ -20,9 +21,9 @@ const REQUESTS_OF_ALL = 50;
 const Counts = z.looseObject({ run: z.number(), threads: z.number().default(0), left: z.number() });
 type Counts = z.infer<typeof Counts>;
 
-/** Evaluates an agent that answers at once, beside a plain loop with the public SDK; a claim that is missed sets exit code 1. */
+/** Evaluates an agent that answers at once, beside a plain loop with the public SDK and promptfoo; a claim that is missed sets exit code 1. */
 export const evaluate = bench(
-  "evaluating an agent that answers at once, against a loop with the public Python SDK",
+  "evaluating an agent that answers at once, against a loop with the public Python SDK and promptfoo's HTTP provider",
   { rounds: count("rounds, without the one that is dropped", 3), cases: count("cases", 10_000) },
   async ({ rounds, cases }) => {
     const directory = mkdtempSync(join(tmpdir(), "graph-deploy-bench-evaluate-"));
@@ -40,23 +41,28 @@ export const evaluate = bench(
     try {
       const url = String(await once(server.stdout, "data")).trim();
       const counted = new Map<string, Counts>();
-      const caseOf = (name: string, program: string, args: readonly string[]): Case => ({
+      const caseOf = (name: string, work: () => Promise<Sample>): Case => ({
         name,
         run: async () => {
-          const sample = await runReporting(program, args);
+          const sample = await work();
           const counts = await fetch(`${url}/bench/counts`);
           counted.set(name, Counts.parse(await counts.json()));
           return sample;
         },
       });
       const ours = plainProgram(join(import.meta.dirname, "evaluate-child.ts"));
-      const all = [caseOf("ours", process.execPath, [ours, url, directory, AT_A_TIME])];
+      const all = [caseOf("ours", () => runReporting(process.execPath, [ours, url, directory, AT_A_TIME]))];
       const python = await pythonPeer();
       if ("program" in python) {
-        const script = join(import.meta.dirname, "evaluate-case.py");
-        all.push(
-          caseOf("public Python SDK", join(dirname(python.program), "python"), [script, url, dataset, AT_A_TIME]),
-        );
+        const loop = [join(import.meta.dirname, "evaluate-case.py"), url, dataset, AT_A_TIME];
+        const program = join(dirname(python.program), "python");
+        all.push(caseOf("public Python SDK", () => runReporting(program, loop)));
+      }
+      const tool = await promptfoo();
+      if ("program" in tool) {
+        const run = promptfooRun({ ...tool, url, directory, cases: lines, concurrency: AT_A_TIME });
+        // It takes minutes, so the round that is dropped goes without it.
+        all.push({ ...caseOf("promptfoo", run), rounds });
       }
       print(await runRounds(all, rounds), cases, counted);
     } finally {

@@ -3,7 +3,7 @@ import { DEPLOY_ACTION_INPUTS } from "../action/deploy/options.ts";
 import { parseDuration } from "../src/text/duration.ts";
 import { DEPLOY_DEFAULTS } from "../src/deployment/request.ts";
 import { limitOf } from "../src/http/time-limit.ts";
-import { within } from "../src/deployment/deps.ts";
+import { within } from "../src/deployment/run.ts";
 import { takeUp, waitForRevision } from "../src/deployment/wait.ts";
 import { connect, Redactor, type DeployEvent } from "../src/index.ts";
 import { SimulatedClock } from "../test/wire/clocks.ts";

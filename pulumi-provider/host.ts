@@ -1,4 +1,5 @@
-import { type DeployDeps, OneByOne } from "../src/deployment/deps.ts";
+import pLimit from "p-limit";
+import type { DeployDeps } from "../src/deployment/deps.ts";
 import { limitOf } from "../src/http/time-limit.ts";
 import type { DeployEvent } from "../src/deployment/events.ts";
 import type { Clock } from "../src/http/clock.ts";
@@ -53,7 +54,7 @@ export class Host implements Surroundings {
   readonly #text = new ForeignText((text) => this.#redactor.text(text));
   readonly #connections: Connections;
   // What is packed takes some hundred megabytes until it is sent.
-  readonly #packing = new OneByOne();
+  readonly #packing = { take: pLimit(1) };
   #config: Surroundings["config"] = () => undefined;
 
   constructor(options: HostOptions) {

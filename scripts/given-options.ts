@@ -47,7 +47,7 @@ export interface GivenExperimentOptions {${given({ ...READING_OPTIONS, ...EXPERI
   [
     "src/given-evaluation-options.ts",
     () => `
-import type { Prices } from "./evaluation/evaluation.ts";
+import type { Prices } from "./scoring/usage.ts";
 
 /** What a program may say of an evaluation, by the names of the options. */
 export interface GivenEvaluationOptions {${given({ ...DEFINITION_OPTIONS, ...RUN_OPTIONS })}}

@@ -6,10 +6,9 @@ import { resolve } from "node:path";
 import * as z from "zod";
 import { systemClock } from "./http/clock.ts";
 import { surroundings, warnIfUnchecked, type Surroundings } from "./environment.ts";
-import type { EvaluationDeps, EvaluationEvent, EvaluationSummary } from "./evaluation/evaluation.ts";
-import { runEvaluation } from "./evaluation/run.ts";
-import { scoreResults } from "./evaluation/results.ts";
-import { Scoring } from "./evaluation/scorers.ts";
+import type { EvaluationDeps, EvaluationEvent } from "./evaluation/evaluation.ts";
+import type { EvaluationSummary } from "./scoring/summary.ts";
+import { rescoreResults, runEvaluation } from "./evaluation/run.ts";
 import {
   EvaluationShape,
   KeptShape,
@@ -59,7 +58,7 @@ export interface RescoreOptions {
 
 const RescoreShape = z.strictObject({ signal: abortSignal.optional() });
 
-/** Scores kept answers again. */
+/** Scores kept answers again. Throws EvaluationError where a scorer broke; the results are written then, too. */
 export async function rescore(given: KeptEvaluation, options: RescoreOptions = {}): Promise<EvaluationSummary> {
   const around = surroundings();
   const { env, workingDirectory: workspace } = around;
@@ -70,9 +69,8 @@ export async function rescore(given: KeptEvaluation, options: RescoreOptions = {
   const name = shaped.value?.results ?? "";
   if (faults.length > 0 || !by) throw new ArgumentsError("rescore", faults);
   const { signal = new AbortController().signal } = read.value ?? {};
-  await using scoring = new Scoring(by.scorers, {
-    ...{ env, workspace, signal, clock: systemClock },
+  return await rescoreResults({ path: resolve(workspace, name), name }, by, {
+    ...{ env, workspace, signal, clock: systemClock, emit: () => undefined },
     ...secrecyBy(new Redactor(), around),
   });
-  return await scoreResults({ path: resolve(workspace, name), name }, { ...by, scoring }, signal);
 }

@@ -1,6 +1,6 @@
 // `npm run docs` writes this file from options.ts.
 
-import type { Prices } from "./evaluation/evaluation.ts";
+import type { Prices } from "./scoring/usage.ts";
 
 /** What a program may say of an evaluation, by the names of the options. */
 export interface GivenEvaluationOptions {

@@ -5,13 +5,7 @@ import { flag, orLeftOut, somePath, type ShapesOf } from "./contract/argument-sh
 import type { ArgumentReading } from "./contract/call-arguments.ts";
 import { shapesOf, withDefaults } from "./contract/options.ts";
 import { setFields } from "./contract/set-fields.ts";
-import {
-  definitionOf,
-  readDefinition,
-  type Definition,
-  type DefinitionReading,
-  type GivenDefinition,
-} from "./evaluation/definition.ts";
+import { readDefinition, type Definition, type GivenDefinition } from "./evaluation/definition.ts";
 import type { EvaluationRequest } from "./evaluation/evaluation.ts";
 import { DEFINITION_OPTIONS, RUN_OPTIONS, type STRUCTURED } from "./evaluation/options.ts";
 import { givenJson } from "./experiments/rows/given-json.ts";
@@ -93,18 +87,14 @@ async function readDefinitionOf(
   workingDirectory: string,
   faults: string[],
 ): Promise<Definition | undefined> {
-  const reading = await readFileOf(path, workingDirectory, faults);
+  const file = resolve(workingDirectory, path ?? "");
+  const text = path === undefined ? "" : await readFile(file, "utf8").catch(() => undefined);
+  if (text === undefined) faults.push("`evaluation` cannot be read");
   const own = setFields({ ...plain, ...structuresOf({ input, run, scorers, prices }, faults) });
-  const { definition, ...read } = definitionOf({ ...reading.given, ...own });
-  for (const {
-    path: [name = "", ...below],
-    message,
-  } of read.faults) {
-    const isOfFile = !Object.hasOwn(own, name) && Object.hasOwn(reading.given, name);
-    const at = [name, ...below];
-    faults.push(isOfFile ? `\`evaluation\`: ${reading.place(at)} ${message}` : `\`${at.join(".")}\` ${message}`);
-  }
-  return definition;
+  const read = await readDefinition(text ?? "", own);
+  faults.push(...read.ofFile.map((fault) => `\`evaluation\`: ${fault}`));
+  faults.push(...read.faults.map(({ path: at, message }) => `\`${at.join(".")}\` ${message}`));
+  return read.definition;
 }
 
 /** What is given as objects, as JSON. */
@@ -120,21 +110,4 @@ function structuresOf(
     else faults.push(`\`${name}\` ${json.fault}`);
   }
   return read;
-}
-
-async function readFileOf(
-  path: string | undefined,
-  workingDirectory: string,
-  faults: string[],
-): Promise<DefinitionReading> {
-  const none = { given: {}, faults: [], place: () => "" };
-  if (path === undefined) return none;
-  const text = await readFile(resolve(workingDirectory, path), "utf8").catch(() => undefined);
-  if (text === undefined) {
-    faults.push("`evaluation` cannot be read");
-    return none;
-  }
-  const reading = await readDefinition(text);
-  faults.push(...reading.faults.map((fault) => `\`evaluation\`: ${fault}`));
-  return reading;
 }

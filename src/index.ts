@@ -151,26 +151,18 @@ export type { DeployResult } from "./deployment/wait.ts";
 export type { RescoreOptions } from "./evaluate.ts";
 export type { Evaluation, KeptEvaluation } from "./given-evaluation.ts";
 export type { GivenEvaluationOptions } from "./given-evaluation-options.ts";
-export type {
-  Estimate,
-  EvaluationEvent,
-  EvaluationStatus,
-  EvaluationSummary,
-  Price,
-  Prices,
-  Progress,
-  ServerFacts,
-  Tokens,
-} from "./evaluation/evaluation.ts";
+export type { ServerFacts } from "./agent-server/server-facts.ts";
+export type { Estimate, EvaluationEvent, EvaluationStatus, Progress } from "./evaluation/evaluation.ts";
+export type { EvaluationSummary } from "./scoring/summary.ts";
+export type { Price, Prices, Tokens } from "./scoring/usage.ts";
 export {
   DatasetError,
   EvaluationError,
-  EvaluationResultsError,
   JournalError,
   RevisionMismatchError,
-  ScorerError,
   type Stop as EvaluationStop,
 } from "./evaluation/errors.ts";
+export { EvaluationResultsError, ResultsHeldError, ScorerError } from "./scoring/errors.ts";
 export type { TrialOutcome } from "./contract/trial-outcome.ts";
 export type { SentExperiments } from "./upload-experiment.ts";
 export type { Traces } from "./given-traces.ts";

@@ -3,7 +3,8 @@ import type { DeployProject } from "./deploy-project.ts";
 import type { DryRunResult } from "./deployment/dry-run.ts";
 import type { DeployEvent } from "./deployment/events.ts";
 import type { DeployResult } from "./deployment/wait.ts";
-import type { EvaluationEvent, EvaluationSummary } from "./evaluation/evaluation.ts";
+import type { EvaluationEvent } from "./evaluation/evaluation.ts";
+import type { EvaluationSummary } from "./scoring/summary.ts";
 import type { ExperimentEvent } from "./experiments/events.ts";
 import type { PackOptions, SourceArchive } from "./source/archive/archive.ts";
 import type { SourceRequest, SourceTree } from "./source/tree/tree.ts";
@@ -166,7 +167,8 @@ export async function evaluate(
 
 /**
  * Scores the answers of an earlier evaluation again, and replaces its results. It asks no agent and sends nothing.
- * @throws ArgumentsError, which names every wrong argument; ScorerError, and the error of a file without results.
+ * @throws ArgumentsError, which names every wrong argument; EvaluationError where a scorer broke, with the results written;
+ *   ScorerError, and the error of a file without results.
  * @idempotence The same scorers give the same results, unless a command among them does not.
  * @contract Not in the contract.
  */

@@ -85,6 +85,19 @@ test("the key goes to the agent server, and into no result", async () => {
   expect(await readFile(given.results, "utf8")).not.toContain("key-0123456789");
 });
 
+test("a scorer that breaks is an error, in an evaluation and where its answers are scored again", async () => {
+  const { url } = await countingServer();
+  const given = await dataset();
+  const scorers = { it: { command: "exit 3" } };
+  const broken = {
+    ...{ code: "EVALUATION_INCOMPLETE", status: "incomplete", reasons: ["SCORER_BROKEN"] },
+    message: expect.stringMatching(/^The scorer "it" failed on 6 trials: /) as unknown,
+  };
+  await expect(evaluate({ ...given, scorers }, { url })).rejects.toMatchObject(broken);
+  await expect(rescore({ results: given.results, scorers })).rejects.toMatchObject(broken);
+  expect(await readFile(given.results, "utf8")).toContain('"broken_scores":["it"]');
+});
+
 test("a program that cancels the scoring gets an error, and the results stay as they were", async () => {
   const { url } = await countingServer();
   const given = await dataset();

@@ -115,13 +115,19 @@ export const EXPERIMENT_ADVICE: AdviceTable = {
 /** Which input of the step that evaluates helps. */
 export const EVALUATE_ADVICE: AdviceTable = {
   ...EVERY_STEP,
-  DATASET: "Correct the file that `dataset` names, or `filter`, `limit` and `shard`.",
   EVALUATION_CANCELLED: "Run it again: the answers that there are stay where `resume` is true.",
+  EVALUATION_HELD: "`results` sets their path; give each job of a matrix its own.",
   EVALUATION_JOURNAL: "`results` sets the path that it stands beside.",
   EVALUATION_RESULTS: "`results` sets their path.",
+  FILE_CONTENT: "`input` says what a run is sent of a case; `filter`, `limit` and `shard` choose cases.",
+  GRAPH_UNCLEAR: "Choose one with `graph`.",
+  HTTP_STATUS: (error) =>
+    hasStatus(error, 404, 405)
+      ? "Check that `agent-url` is the address of an agent server, such as the output `url` of a deploy."
+      : "",
   INPUT_REJECTED: "Correct `input` and `run`, which say what each run is sent, or the cases.",
   EVALUATION_UNREACHABLE: "Check `agent-url` and `api-key`, and whether the agent server is up.",
-  SCORER: "Correct `scorers`, or the file that the scorer names.",
+  SCORER: "`scorers` defines it.",
   EVALUATION_INCOMPLETE:
     "`max-errors` sets how many trials may end without a measurement, and `retry-errors` asks them again.",
   EVALUATION_OVERDUE:
@@ -129,6 +135,7 @@ export const EVALUATE_ADVICE: AdviceTable = {
   EVALUATION_OVER_BUDGET: "`max-tokens` and `max-cost` set the budget.",
   SCORER_BROKEN: "Correct the scorer; `rescore` scores the answers of the results again without asking the agent.",
   EVALUATION_REVISION: "`revision-id` sets the revision that must serve.",
+  UNKNOWN_ASSISTANT: "`graph` sets it.",
   UNAUTHORIZED: "`api-key` sets the key of the agent server.",
 };
 

@@ -1,11 +1,13 @@
 import type { Assistant, AssistantFilter } from "../contract/agent-server.ts";
 import { isUuid } from "../contract/uuid.ts";
-import { hasStatus } from "../http/errors.ts";
+import { EndlessListError, hasStatus } from "../http/errors.ts";
 import type { ForeignText } from "../text/foreign-text.ts";
 import { quoted } from "../text/quoted.ts";
 import { UnknownAssistantError } from "./errors.ts";
 
 const MOST_CHARACTERS = 200;
+// How many graphs a message lists.
+const MOST_GRAPHS = 20;
 
 /** True for the id of an assistant; everything else is the id of a graph. */
 export function isAssistantId(name: string): boolean {
@@ -34,9 +36,11 @@ export async function findAssistant(graph: string, search: AssistantSearch, text
   } catch (error) {
     // Some servers respond with 404 for an unknown graph; others find nothing.
     if (!hasStatus(error, 404)) throw error;
-    throw unknown(graph, text, error);
+    throw unknown(graph, text, "", error);
   }
-  throw unknown(graph, text);
+  // Without a list, the error says enough.
+  const others = await graphsOf(search).catch(() => []);
+  throw unknown(graph, text, others.length === 0 ? "" : `; it has ${namesText(others, text)}`);
 }
 
 /** True when there is an assistant of the graph among those that a server finds for it. */
@@ -50,21 +54,35 @@ export async function hasAssistant(graph: string, assistants: AsyncIterable<Assi
   }
 }
 
-/** The graphs that a server serves, so many at most. */
-export async function graphsOf(
-  search: (metadata: Readonly<Record<string, unknown>>) => AsyncIterable<Assistant>,
-  most: number,
-): Promise<readonly string[]> {
+/** The graph of a server that serves no other. Throws UnknownAssistantError where it serves none or several, or too many to tell. */
+export async function onlyGraph(search: AssistantSearch, text: ForeignText): Promise<string> {
+  const reasons = ["GRAPH_UNCLEAR"] as const;
+  const graphs = await graphsOf(search).catch((error: unknown) => {
+    if (!(error instanceof EndlessListError)) throw error;
+    throw new UnknownAssistantError(error.message, { cause: error, advice: error.advice, reasons });
+  });
+  const [only, ...others] = graphs;
+  if (only !== undefined && others.length === 0) return only;
+  const many = `The agent server serves more than one graph: ${namesText(graphs, text)}.`;
+  throw new UnknownAssistantError(only === undefined ? "The agent server serves no graph." : many, { reasons });
+}
+
+/** The graphs that a server serves, as many as a message lists at most. */
+async function graphsOf(search: AssistantSearch): Promise<readonly string[]> {
   const ids = new Set<string>();
   // Servers make one assistant for each graph; users may have made thousands. If the server does not mark its own
   // assistants, all count.
   for (const metadata of [MADE_BY_SERVER, {}]) {
-    for await (const { graph_id } of search(metadata)) {
-      if (ids.add(graph_id).size === most) break;
+    for await (const { graph_id } of search({ metadata })) {
+      if (ids.add(graph_id).size === MOST_GRAPHS) break;
     }
     if (ids.size > 0) break;
   }
   return [...ids];
+}
+
+function namesText(graphs: readonly string[], text: ForeignText): string {
+  return graphs.map((graph) => quoted(text.line(graph, MOST_CHARACTERS))).join(", ");
 }
 
 async function firstOf(
@@ -75,8 +93,9 @@ async function firstOf(
   return undefined;
 }
 
-function unknown(graph: string, text: ForeignText, cause?: Error): UnknownAssistantError {
-  return new UnknownAssistantError(`The agent server has no graph ${quoted(text.line(graph, MOST_CHARACTERS))}.`, {
+function unknown(graph: string, text: ForeignText, others: string, cause?: Error): UnknownAssistantError {
+  const name = quoted(text.line(graph, MOST_CHARACTERS));
+  return new UnknownAssistantError(`The agent server has no graph ${name}${others}.`, {
     cause,
     advice: "Name a graph of the configuration file, or the id of an assistant.",
   });

@@ -22,7 +22,7 @@ import type { HttpClient } from "../http/http-client.ts";
 import type { ApiRequest, CallOptions, JsonApi, StreamedOperation, StreamOptions } from "../http/json-api.ts";
 import { PAGE_SIZE, walkPages } from "../http/page-walk.ts";
 import { ForeignText } from "../text/foreign-text.ts";
-import { findAssistant, hasAssistant, isAssistantId } from "./assistant-names.ts";
+import { findAssistant, hasAssistant, isAssistantId, onlyGraph } from "./assistant-names.ts";
 import { graphNames, inThread, iterable, runShape, searchShape } from "./call-shapes.ts";
 import type { AssistantSearchOptions, InThread } from "./call-shapes.ts";
 import { endingOf, type RunEnding, type StateEnding } from "./run-ending.ts";
@@ -138,6 +138,20 @@ export class AgentServer {
       if (await hasAssistant(graph, this.#search({ graph_id: graph }, deadline.callOptions))) served.add(graph);
     }
     return served;
+  }
+
+  /**
+   * The graph of a server that serves no other. `deadlineMilliseconds` is for all searches together.
+   * @throws UnknownAssistantError where it serves none or several, the errors of a request.
+   * @idempotence Searches: sent again after a failure that may pass.
+   * @contract Section 4.4.
+   */
+  async onlyGraph(options: CallOptions = {}): Promise<string> {
+    checkCall("onlyGraph", { options: [callOptions, options] });
+    const deadline = new Deadline({ clock: this.#clock, signal: options.signal ?? this.#signal, options });
+    const search = (filter: AssistantFilter) =>
+      this.#search(filter, { mostPages: PAGES_OF_GRAPH, ...deadline.callOptions });
+    return await onlyGraph(search, this.#text);
   }
 
   /**

@@ -11,11 +11,12 @@ import type { CreateOutcome } from "../control-plane/writes.ts";
 import { hasStatus, isMissingEndpoint, mayHaveBeenProcessed } from "../http/errors.ts";
 import { quoted } from "../text/quoted.ts";
 import { withFullStop } from "../text/reasons.ts";
-import { type DeployDeps, type TimedDeps, within } from "./deps.ts";
+import type { DeployDeps, TimedDeps } from "./deps.ts";
 import { ApplyError, DeployError, PlanError } from "./errors.ts";
 import { checkUpdatable } from "./target.ts";
 import type { Plan } from "./plan.ts";
 import { isBeingDeleted, pastDelete } from "./remove.ts";
+import { within } from "./run.ts";
 import { type Applied, update } from "./update.ts";
 
 const ADVICE_ADDRESS =

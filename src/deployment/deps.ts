@@ -16,18 +16,6 @@ export interface Turns {
   take<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
-/** Runs the work of many callers one at a time, in the order of their calls. */
-export class OneByOne implements Turns {
-  #last: Promise<unknown> = Promise.resolve();
-
-  /** Fails as the work does; the next one begins all the same. */
-  async take<Result>(work: () => Promise<Result>): Promise<Result> {
-    const turn = this.#last.then(work);
-    this.#last = turn.catch(() => undefined);
-    return await turn;
-  }
-}
-
 /** What the steps of a deploy work with. */
 export interface DeployDeps {
   /** The client of the control plane. */
@@ -81,14 +69,4 @@ export interface DeployDeps {
 /** Deps whose requests to the control plane take no longer together than a limit. */
 export interface TimedDeps extends DeployDeps {
   readonly timeLimit: TimeLimit;
-}
-
-/** The same deps within this limit. */
-export function within(timeLimit: TimeLimit, deps: DeployDeps): TimedDeps {
-  return { ...deps, timeLimit, controlPlane: deps.controlPlane.within(timeLimit) };
-}
-
-/** The same deps for what only reads, once all is written: no request outlives a deploy that is cancelled. */
-export function reading(deps: TimedDeps): TimedDeps {
-  return { ...deps, controlPlane: deps.controlPlane.until(deps.signal) };
 }

@@ -1,7 +1,7 @@
 import { randomBytes, scryptSync } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import pLimit from "p-limit";
 import { canonicalJson } from "../text/canonical-json.ts";
-import { OneByOne } from "./deps.ts";
 import type { DeployRequest, SmokeRun } from "./request.ts";
 
 /** The secrets and settings of a deploy, hashed: another deploy can be compared with it, and its values cannot be read. */
@@ -17,7 +17,7 @@ export interface Fingerprint {
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
-const turns = new OneByOne();
+const oneByOne = pLimit(1);
 
 /**
  * The fingerprint of a request, with a new salt unless one is given. Who reads the cache that holds the record, or a state
@@ -54,7 +54,7 @@ export async function smokeRunHash({ graph, input, expect }: SmokeRun, { salt }:
 
 // In this thread: each of the four of the pool would keep its 16 MiB. Between two hashes the process reads and answers.
 async function hashOf(value: unknown, salt: string): Promise<string> {
-  const hash = await turns.take(async () => {
+  const hash = await oneByOne(async () => {
     await nextTurn();
     return scryptSync(canonicalJson(value), salt, HASH_BYTES);
   });

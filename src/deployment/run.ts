@@ -2,8 +2,8 @@ import type { Deployment } from "../contract/deployment.ts";
 import { revisionStatusFact } from "../contract/revision-status.ts";
 import { TimeoutError } from "../http/errors.ts";
 import { withoutFullStop } from "../text/reasons.ts";
-import { type DeployDeps, type TimedDeps, within } from "./deps.ts";
-import { limitOf } from "../http/time-limit.ts";
+import { limitOf, type TimeLimit } from "../http/time-limit.ts";
+import type { DeployDeps, TimedDeps } from "./deps.ts";
 import { CancelledError, outcomeOf, TimedOutError } from "./errors.ts";
 import type { DeployEvent, Emit } from "./events.ts";
 import type { Success } from "./outcomes.ts";
@@ -42,6 +42,16 @@ export async function runToEnd<Result extends { readonly outcome: Success }>(
     });
     throw error;
   }
+}
+
+/** The same deps within this limit. */
+export function within(timeLimit: TimeLimit, deps: DeployDeps): TimedDeps {
+  return { ...deps, timeLimit, controlPlane: deps.controlPlane.within(timeLimit) };
+}
+
+/** The same deps for what only reads, once all is written: no request outlives a deploy that is cancelled. */
+export function reading(deps: TimedDeps): TimedDeps {
+  return { ...deps, controlPlane: deps.controlPlane.until(deps.signal) };
 }
 
 /** The progress of a deploy, for the error of a run that is cancelled. */

@@ -1,12 +1,11 @@
-import { graphsOf } from "../agent-server/assistant-names.ts";
 import type { AgentServer } from "../agent-server/client.ts";
 import { RunFailedError } from "../agent-server/errors.ts";
 import type { StateEnding } from "../agent-server/run-ending.ts";
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
 import { valueAtPath } from "../files/json/path.ts";
-import { EndlessListError, TimeoutError } from "../http/errors.ts";
+import { TimeoutError } from "../http/errors.ts";
 import { boundedSearch, LONGEST_SEARCH_MILLISECONDS } from "../text/bounded-search.ts";
-import { jsonText } from "../text/json-text.ts";
+import { jsonText, scalarTexts } from "../text/json-text.ts";
 import { countOf } from "../text/number.ts";
 import { quoted } from "../text/quoted.ts";
 import type { DeployDeps } from "./deps.ts";
@@ -17,10 +16,6 @@ import type { Expectation, SmokePlan } from "./smoke-plan.ts";
 const LONGEST_MILLISECONDS = 120_000;
 const HEARTBEAT_MILLISECONDS = 30_000;
 const MOST_OF_ANSWER = 300;
-// How many graphs a message lists if the graph is unclear.
-const MOST_GRAPHS = 20;
-// The first page has one assistant for each graph; all pages have room for 2,000 of one graph.
-const MOST_PAGES = 20;
 
 /** The agent of a live revision. */
 interface Agent {
@@ -43,7 +38,8 @@ export async function makeSmokeRun(
   const start = clock.now();
   let graph = planned ?? "";
   try {
-    graph = planned ?? (await onlyGraph(server, milliseconds));
+    // The configuration file of an image or a repository is not in our source: then the agent is asked.
+    graph = planned ?? (await server.onlyGraph({ deadlineMilliseconds: milliseconds }));
     const run = { assistant_id: graph, input };
     const answer = await withHeartbeat(
       server.runAndWait(run, { attemptMilliseconds: milliseconds }),
@@ -67,7 +63,7 @@ export async function makeSmokeRun(
     const reason = isOverdue ? `it did not end within ${String(milliseconds / 1000)} s` : reasonOf(error);
     const which = graph === "" ? "" : ` of ${quoted(server.printable(graph, MOST_OF_ANSWER))}`;
     const why = reason === "" ? "the agent gave no reason" : reason;
-    const isUnclear = error instanceof EndlessListError || error.reasons.includes("GRAPH_UNCLEAR");
+    const isUnclear = error.reasons.includes("GRAPH_UNCLEAR");
     throw failed(`the smoke run${which} at ${url} failed: ${why}`, {
       cause: error,
       ...(isUnclear ? { reasons: ["GRAPH_UNCLEAR"] } : { advice: ADVICE }),
@@ -83,10 +79,14 @@ export function unmet({ place, wanted, matches }: Expectation, answer: unknown) 
   const where = place.text === "" ? "" : ` at ${place.text}`;
   // What is seen is not the whole answer.
   const isPart = place.text !== "";
-  const texts = place.steps.length === 0 ? textsOf(answer) : leaves(found.value);
   const search = boundedSearch(() => {
-    for (const text of texts) if (matches(text)) return true;
-    return false;
+    let isEmpty = true;
+    for (const text of scalarTexts(found.value)) {
+      if (matches(text)) return true;
+      isEmpty = false;
+    }
+    // A whole answer without any scalar, such as `{}`, can be expected too: by its JSON.
+    return isEmpty && place.steps.length === 0 && matches(jsonText(answer));
   });
   if (!search) {
     const seconds = String(LONGEST_SEARCH_MILLISECONDS / 1000);
@@ -95,26 +95,6 @@ export function unmet({ place, wanted, matches }: Expectation, answer: unknown) 
   if (search.found) return undefined;
   const verb = wanted.startsWith("/") ? "matches" : "contains";
   return { reason: `has nothing${where} that ${verb} ${wanted}`, seen: found.value, isPart };
-}
-
-/** What a whole answer is searched in. One without any scalar, such as `{}`, can be expected too: by its JSON. */
-function* textsOf(answer: unknown): Generator<string, void, undefined> {
-  let isEmpty = true;
-  for (const text of leaves(answer)) {
-    isEmpty = false;
-    yield text;
-  }
-  if (isEmpty) yield jsonText(answer);
-}
-
-// All scalars, as text; without recursion, because an answer may be nested deeper than the stack.
-function* leaves(answer: unknown): Generator<string, void, undefined> {
-  const open: unknown[] = [answer];
-  while (open.length > 0) {
-    const value = open.pop();
-    if (typeof value === "object" && value !== null) for (const part of Object.values(value)) open.push(part);
-    else yield typeof value === "string" ? value : JSON.stringify(value ?? null);
-  }
 }
 
 function checkAnswered(ending: StateEnding, server: AgentServer): void {
@@ -142,19 +122,6 @@ function shown(value: unknown, server: AgentServer): string {
 /** The answer does not meet the expectations. */
 class UnexpectedAnswerError extends GraphDeployError {
   readonly code = "UNEXPECTED_ANSWER";
-}
-
-// The configuration file of an image or a repository is not in our source: then the agent is asked.
-async function onlyGraph(server: AgentServer, milliseconds: number): Promise<string> {
-  const options = { deadlineMilliseconds: milliseconds, mostPages: MOST_PAGES };
-  const ids = await graphsOf((metadata) => server.searchAssistants(metadata, options), MOST_GRAPHS);
-  const [only, ...others] = ids;
-  if (only !== undefined && others.length === 0) return only;
-  const names = ids.map((id) => quoted(server.printable(id, MOST_OF_ANSWER))).join(", ");
-  throw new UnexpectedAnswerError(
-    only === undefined ? "the agent serves no graph" : `the agent serves more than one graph: ${names}`,
-    { reasons: ["GRAPH_UNCLEAR"] },
-  );
 }
 
 function reasonOf(error: GraphDeployError): string {

@@ -5,7 +5,7 @@ import { GraphDeployError } from "../contract/graph-deploy-error.ts";
 import type { SourceConfigInput } from "../contract/source.ts";
 import { hasStatus, mayHaveBeenProcessed } from "../http/errors.ts";
 import type { TimeLimit } from "../http/time-limit.ts";
-import { reading, type TimedDeps, within } from "./deps.ts";
+import type { TimedDeps } from "./deps.ts";
 import { ApplyError, DeployError, NoRevisionError, WaitError, WaitTimeoutError } from "./errors.ts";
 import type { Look } from "./look.ts";
 import { timedOut } from "./ending.ts";
@@ -13,6 +13,7 @@ import { asSeen, findFirst, findOurRevision, namedRevision, type Seen } from "./
 import type { Plan } from "./plan.ts";
 import { READ_LAG_MILLISECONDS } from "./read-patience.ts";
 import type { Earlier } from "./rollback.ts";
+import { reading, within } from "./run.ts";
 
 /** A plan that was carried out: the revision that is ours. */
 export interface Applied extends Plan, Seen {

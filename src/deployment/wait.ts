@@ -2,12 +2,13 @@ import { messageOf } from "../text/reasons.ts";
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
 import { isRevisionStatus, type RevisionPhase } from "../contract/revision-status.ts";
 import { poll, type PollResult } from "../http/poll.ts";
-import { reading, type TimedDeps, within } from "./deps.ts";
+import type { TimedDeps } from "./deps.ts";
 import { checkLive, type Live, toLive, unreadable } from "./ending.ts";
 import { DeployError, SupersededError } from "./errors.ts";
 import { asSeen, findStanding, type OurRevision, type Seen } from "./our-revision.ts";
 import { ReadPatience } from "./read-patience.ts";
 import type { Patience } from "./request.ts";
+import { reading, within } from "./run.ts";
 import { type Proof, verify } from "./verify.ts";
 
 // One read retries by itself; it ends before the next heartbeat is due, so that the log does not fall silent.

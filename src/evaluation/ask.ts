@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { hasThreads, onlyGraph, serverFacts } from "../agent-server/server-facts.ts";
+import { hasThreads, serverFacts, type ServerFacts } from "../agent-server/server-facts.ts";
 import { cancelRuns, runsIn } from "../agent-server/thread-runs.ts";
 import { addedTimes, endAfter, wholeRun, type Asking } from "../agent-server/whole-run.ts";
 import type { RunCreate, ThreadRun } from "../contract/agent-server.ts";
@@ -7,7 +7,8 @@ import { uuidV5 } from "../contract/uuid.ts";
 import { isJsonObject, isParsedJson } from "../files/json-object.ts";
 import type { CallOptions } from "../http/json-api.ts";
 import { backoffMilliseconds } from "../http/retry.ts";
-import type { Asked, EvaluationDeps, EvaluationRequest, ServerFacts, Trial } from "./evaluation.ts";
+import type { EvaluationDeps, EvaluationRequest } from "./evaluation.ts";
+import type { Asked, Trial } from "../scoring/trial.ts";
 import type { Lanes } from "./lanes.ts";
 
 // uuid v5 of `urn:evaluation-thread:v1` in the namespace for URLs of RFC 9562, appendix A.
@@ -76,7 +77,7 @@ export class Asker {
     await server.ok();
     const facts = await this.facts();
     if (facts.workers !== undefined) this.#lanes.bound(facts.workers);
-    this.#graph = this.#request.graph ?? (await onlyGraph(server));
+    this.#graph = this.#request.graph ?? (await server.onlyGraph());
     if (this.#request.graph !== undefined) await server.getAssistant(this.#graph);
     this.#hasThreads = await hasThreads(server);
     if (!this.#hasThreads) emit({ type: "stateless" });
@@ -143,7 +144,7 @@ export class Asker {
     const { run } = this.#request;
     const own = isJsonObject(run["metadata"]) ? run["metadata"] : {};
     const metadata = { ...own, evaluation, case: one.id, trial: repetition, attempt };
-    const startedAt = clock.date();
+    const [startedAt, begin] = [clock.date(), clock.now()];
     let asked = NOT_ASKED;
     const sent = { inFlight: 0 };
     try {
@@ -164,7 +165,9 @@ export class Asker {
       const { outcome, error: said } = endAfter(error, signal);
       asked = { ...asked, outcome, error: said, state: undefined };
     }
-    return { ...asked, ...sent, startedAt, endedAt: clock.date(), threadId, traceId };
+    // By the time that only grows: the wall clock may be set meanwhile, and no trial ends before it begins.
+    const endedAt = new Date(startedAt.getTime() + clock.now() - begin);
+    return { ...asked, ...sent, startedAt, endedAt, threadId, traceId };
   }
 
   /** One run. As long as the server refuses it because it has too many, it waits, and gives its lane to others. */

@@ -7,29 +7,21 @@ import { redactedJson } from "../files/json/redacted.ts";
 import type { JsonObject } from "../files/json/value.ts";
 import { within } from "../http/clock.ts";
 import { countOf, countText } from "../text/number.ts";
-import { messageOf, withoutFullStop } from "../text/reasons.ts";
+import { withoutFullStop } from "../text/reasons.ts";
 import type { Asker, LeftThread } from "./ask.ts";
-import type { EvaluationCase, EvaluationDeps, EvaluationRequest, EvaluationSummary, Trial } from "./evaluation.ts";
+import type { EvaluationSummary } from "../scoring/summary.ts";
 import { brokenScorer, type Stop } from "./errors.ts";
-import type { EndedTrial, Journal } from "./journal.ts";
 import type { Lanes } from "./lanes.ts";
-import { rowOf, scoresOf, withoutState, withScores } from "./results.ts";
-import type { Scoring } from "./scorers.ts";
-import { Tally } from "./usage.ts";
+import { rowOf } from "../scoring/row.ts";
+import { Tally } from "../scoring/tally.ts";
+import { TrialThreads } from "./trial-threads.ts";
+import { keyOf, Trials, type KnownTrial, type TrialsParts } from "./trials.ts";
 
 // So many trials, or all where there are fewer, show that nobody can be reached or asked; a single one does not.
 const UNREACHED_TRIALS = 10;
 // After a signal all has to stand within 5 s.
 const STOPPING_MILLISECONDS = 3_000;
-const LAST_CLEARING_MILLISECONDS = 500;
-const CLEARING_MILLISECONDS = 30_000;
 const RETRIED: ReadonlySet<string> = new Set(["timeout", "unreachable"] satisfies TrialOutcome[]);
-const UNSETTLED: ReadonlySet<string> = new Set([
-  "cancelled",
-  "timeout",
-  "unasked",
-  "unreachable",
-] satisfies TrialOutcome[]);
 // Readers of results take 1,000 levels, and a row has some of its own.
 const MOST_LEVELS = 900;
 const TOO_DEEP = {
@@ -37,34 +29,16 @@ const TOO_DEEP = {
   error: "The state is nested too deep to be kept.",
   state: undefined,
 } as const;
-const NOT_ASKED = {
-  ...{ outcome: "unasked", error: "", state: undefined, isUnverified: false, runId: "", threadId: "", traceId: "" },
-  ...{ queuedMilliseconds: undefined, runMilliseconds: undefined, firstTokenMilliseconds: undefined, inFlight: 0 },
-} as const;
 
-export interface AskingParts {
-  readonly request: EvaluationRequest;
-  readonly deps: EvaluationDeps;
+export interface AskingParts extends TrialsParts {
   /** Ends all that is open. */
   readonly halt: AbortController;
-  readonly cases: readonly EvaluationCase[];
   /** How many trials there are. */
   readonly total: number;
   readonly graph: string;
-  readonly revisionId: string;
   readonly asker: Asker;
   readonly lanes: Lanes;
-  readonly scoring: Scoring;
-  readonly journal: Journal;
 }
-
-interface TrialName {
-  readonly case: Pick<EvaluationCase, "id">;
-  readonly repetition: number;
-}
-
-/** A trial, and how it ended last. */
-type KnownTrial = Omit<Trial, "attempt"> & { readonly ended: EndedTrial | undefined };
 
 /** All trials of an evaluation: those that an earlier process left, all others, and those that are asked again. */
 export class Asking {
@@ -74,14 +48,16 @@ export class Asking {
   readonly #left = new Map<string, LeftThread>();
   /** Trials whose threads may stand on the server. */
   readonly #open = new Set<string>();
-  readonly #tally: Tally;
+  readonly #trials: Trials;
+  readonly #threads: TrialThreads;
+  readonly #tally = new Tally();
   #stopped: Stop | undefined;
-  #isClosed = false;
 
   constructor(parts: AskingParts) {
     this.#parts = parts;
     this.#begin = parts.deps.clock.now();
-    this.#tally = new Tally(parts.request);
+    this.#trials = new Trials(parts);
+    this.#threads = new TrialThreads(parts.asker, parts.journal, parts.deps);
   }
 
   /** Nothing more is begun; what is open is cancelled, unless only the budget is spent. */
@@ -102,70 +78,75 @@ export class Asking {
       halt.abort();
       throw error;
     } finally {
-      this.#isClosed = true;
+      this.#trials.close();
     }
   }
 
   async #rounds(): Promise<void> {
+    const { request, lanes, journal } = this.#parts;
     await this.#resume();
     // One is asked while the answer of another is scored; a budget is looked at before each.
-    const workers = Array.from({ length: this.#parts.lanes.concurrency * (this.#tally.isLimited ? 1 : 2) });
-    const first = this.#trials().filter(({ ended }) => !ended || ended.isOpen);
+    const { maxTokens, maxCost } = request;
+    const isLimited = maxTokens !== undefined || maxCost !== undefined;
+    const workers = Array.from({ length: lanes.concurrency * (isLimited ? 1 : 2) });
+    const first = this.#trials.all().filter(({ ended }) => ended?.left !== "");
     // What runs already comes first.
     let plan = first.sort((one, other) => Number(this.#left.has(keyOf(other))) - Number(this.#left.has(keyOf(one))));
-    while (plan.length > 0 && !this.#isOver()) {
+    do {
       const queue = plan.values();
       const work = async () => {
-        for (const trial of queue) if (!this.#isOver()) await this.#ask(trial);
+        for (const trial of queue) {
+          const { ended } = trial;
+          // What is scored alone takes nothing of a budget.
+          if (ended?.left !== "score") await this.#ask(trial);
+          else if (!this.#isEnding) await this.#trials.score({ ...trial, attempt: ended.attempt }, journal.row(ended));
+        }
       };
       await Promise.all(workers.map(work));
-      plan = this.#trials().filter((trial) => this.#isAgain(trial));
-    }
+      plan = this.#trials.all().filter((trial) => this.#isAgain(trial));
+    } while (plan.length > 0 && !this.#isOver());
   }
 
   #isOver(): boolean {
-    if (this.#tally.end !== "") this.stop("over-budget", this.#tally.end);
-    return this.#isClosed || this.#parts.deps.signal.aborted || this.#stopped !== undefined;
+    const excess = this.#tally.excess(this.#parts.request);
+    if (excess !== "") this.stop("over-budget", excess);
+    return this.#isEnding || this.#stopped !== undefined;
+  }
+
+  /** Also what runs already ends. */
+  get #isEnding(): boolean {
+    const { deps, halt } = this.#parts;
+    return this.#trials.isClosed || deps.signal.aborted || halt.signal.aborted;
   }
 
   #isAgain({ ended }: KnownTrial): boolean {
     return !!ended && RETRIED.has(ended.outcome) && ended.attempt <= this.#parts.request.retryErrors;
   }
 
-  /** The first trial of each case, then the second. */
-  #trials(): KnownTrial[] {
-    const { request, cases, journal } = this.#parts;
-    const repetitions = Array.from({ length: request.trials }, (_, repetition) => repetition);
-    return repetitions.flatMap((repetition) =>
-      cases.map((each) => ({ case: each, repetition, ended: journal.ended(each.id, repetition) })),
-    );
-  }
-
   /** What an earlier process kept counts; what it left on the server is joined, or removed where nobody wants it. */
   async #resume(): Promise<void> {
-    const { request, deps, asker, journal } = this.#parts;
-    const trials = new Map(this.#trials().map((trial) => [keyOf(trial), trial]));
-    const kept = [...trials.values()].flatMap(({ ended }) => (ended?.isOpen === false ? [ended] : []));
-    for (const ended of kept) this.#tally.add(journal.row(ended), "");
-    let removed = 0;
-    // Nobody but the process of the journal can have left threads where the nonce is new.
-    const left = request.nonce !== undefined || journal.isResumed ? asker.left(journal.evaluation) : [];
-    for await (const thread of left) {
+    const { request, deps, journal } = this.#parts;
+    const trials = new Map(this.#trials.all().map((trial) => [keyOf(trial), trial]));
+    const kept = [...trials.values()].flatMap(({ ended }) => (ended && ended.left !== "ask" ? [ended] : []));
+    for (const ended of kept) this.#tally.add(objectIn(journal.row(ended)["run_metadata"]));
+    const isTaken = (thread: LeftThread) => {
       const key = keyOf({ case: { id: thread.caseId }, repetition: thread.repetition });
       const trial = trials.get(key);
-      const isNext = trial && thread.attempt > (trial.ended?.attempt ?? 0);
-      if (isNext && (!trial.ended || trial.ended.isOpen || this.#isAgain(trial))) this.#left.set(key, thread);
-      else {
-        await asker.remove(thread.threadId);
-        removed += 1;
-      }
-    }
+      if (!trial || thread.attempt <= (trial.ended?.attempt ?? 0) || this.#left.has(key)) return false;
+      const isWanted = !trial.ended || trial.ended.left === "ask" || this.#isAgain(trial);
+      if (isWanted) this.#left.set(key, thread);
+      return isWanted;
+    };
+    // Nobody but the process of the journal can have left threads where the nonce is new.
+    const mayBeLeft = request.nonce !== undefined || journal.isResumed;
+    const { removed } = mayBeLeft ? await this.#threads.takeUp(isTaken) : { removed: 0 };
     const counts = { kept: kept.length, joined: this.#left.size, removed };
     if (Object.values(counts).some((count) => count > 0)) deps.emit({ type: "resumed", ...counts });
   }
 
   async #ask(known: KnownTrial): Promise<void> {
-    const { request, deps, total, graph, revisionId, asker, scoring, journal } = this.#parts;
+    if (this.#isOver()) return;
+    const { request, deps, total, graph, revisionId, asker, journal } = this.#parts;
     const { case: asked, repetition, ended } = known;
     const key = keyOf(known);
     const left = this.#left.get(key);
@@ -185,40 +166,24 @@ export class Asking {
     const answer = { ...heard, error, runId, state: heard.state === undefined ? undefined : state };
     const output = valueAtPath(state, request.output)?.value;
     if (run) await run.end(output, error === "" ? undefined : error).catch(() => undefined);
-    // Stopped before it was sent.
-    if (outcome === "cancelled" && inFlight === 0) this.#open.delete(key);
-    const whole = rowOf(trial, answer, request, revisionId);
-    const row = withScores(whole, await scoresOf(whole, { ...request, scoring }));
-    if (this.#isClosed || !this.#open.has(key)) return;
-    const isSettled = !UNSETTLED.has(outcome) && !("broken_scores" in objectIn(row["run_metadata"]));
-    journal.end(trial, outcome, request.keepState ? row : withoutState(row), isSettled);
-    this.#tally.add(row, ended?.isOpen === false ? ended.outcome : "");
-    deps.emit({ type: "trial", caseId: asked.id, repetition, outcome, error, output });
-    const milliseconds = deps.clock.now() - this.#begin;
-    deps.emit({ type: "progress", progress: { ...this.#tally.progress(), trials: total, milliseconds, inFlight } });
-    const isEnough = this.#tally.done > 1 && this.#tally.done >= Math.min(UNREACHED_TRIALS, total);
-    if (isEnough && this.#tally.count("unreachable") === this.#tally.done)
-      this.stop("failed", `No trial reached the agent: ${withoutFullStop(error)}`);
-    if (isEnough && this.#tally.count("unasked") === this.#tally.done)
-      this.stop("incomplete", `The server took no trial: ${withoutFullStop(error)}`, ["INPUT_REJECTED"]);
-    try {
-      await asker.remove(threadId);
+    if (outcome === "cancelled" && inFlight === 0) {
+      // Stopped before it was sent.
       this.#open.delete(key);
-    } catch {
-      // The last look finds what is left.
+      return;
     }
-  }
-
-  /** The rows of the results by case, so that the same answers are the same bytes. */
-  *rows(): Generator<JsonObject> {
-    const { request, deps, revisionId, journal } = this.#parts;
-    const now = deps.clock.date();
-    const sorted = this.#trials().sort((a, b) => (a.case.id < b.case.id ? -1 : Number(a.case.id > b.case.id)));
-    for (const { case: each, repetition, ended } of sorted) {
-      const outcome = this.#open.has(keyOf({ case: each, repetition })) ? "cancelled" : "unasked";
-      const answer = { ...NOT_ASKED, outcome, startedAt: now, endedAt: now } as const;
-      yield ended ? journal.row(ended) : rowOf({ case: each, repetition, attempt: 1 }, answer, request, revisionId);
-    }
+    const row = rowOf(trial, answer, request, revisionId);
+    if (!(await this.#trials.score(trial, row))) return;
+    this.#tally.add(objectIn(row["run_metadata"]), ended?.left === "" ? ended.outcome : undefined);
+    deps.emit({ type: "trial", caseId: asked.id, repetition, outcome, error, output });
+    const { done, unmeasured, tokens } = this.#tally;
+    const counts = { done, trials: total, unmeasured, agentErrors: this.#tally.count("agent-error"), tokens, inFlight };
+    deps.emit({ type: "progress", progress: { ...counts, milliseconds: deps.clock.now() - this.#begin } });
+    const isEnough = done > 1 && done >= Math.min(UNREACHED_TRIALS, total);
+    if (isEnough && unmeasured.unreachable === done)
+      this.stop("failed", `No trial reached the agent: ${withoutFullStop(error)}`);
+    if (isEnough && unmeasured.unasked === done)
+      this.stop("incomplete", `The server took no trial: ${withoutFullStop(error)}`, ["INPUT_REJECTED"]);
+    if (await this.#threads.remove(threadId)) this.#open.delete(key);
   }
 
   /** What keeps it from being complete, and the status that it has. */
@@ -241,27 +206,17 @@ export class Asking {
     return broken;
   }
 
-  /** No later evaluation has a reason to ask one of them again. */
+  /** The rows of the results, in their order. */
+  rows(): Generator<JsonObject> {
+    return this.#trials.rows(this.#open);
+  }
+
   get isSettled(): boolean {
-    return this.#trials().every(({ ended }) => ended?.isSettled === true);
+    return this.#trials.isSettled;
   }
 
   /** Removes what is left of all of it on the server, or says how much is. */
   async clear(): Promise<void> {
-    const { asker, journal, deps } = this.#parts;
-    const limit = deps.signal.aborted ? LAST_CLEARING_MILLISECONDS : CLEARING_MILLISECONDS;
-    let reason = "The server took too long.";
-    const look = async () => {
-      for await (const { threadId } of asker.left(journal.evaluation)) await asker.remove(threadId);
-    };
-    const isClear = await within(deps.clock, limit, look()).catch((error: unknown) => {
-      reason = deps.redact(messageOf(error));
-      return false;
-    });
-    if (!isClear && this.#open.size > 0) deps.emit({ type: "threads-left", count: this.#open.size, reason });
+    await this.#threads.clear(this.#open.size);
   }
-}
-
-function keyOf({ case: { id }, repetition }: TrialName): string {
-  return `${String(repetition)} ${id}`;
 }

@@ -13,7 +13,8 @@ import { canonicalJson } from "../text/canonical-json.ts";
 import { countOf } from "../text/number.ts";
 import { quoted } from "../text/quoted.ts";
 import { DatasetError } from "./errors.ts";
-import type { DatasetRequest, EvaluationCase } from "./evaluation.ts";
+import type { DatasetRequest } from "./evaluation.ts";
+import type { EvaluationCase } from "../scoring/trial.ts";
 
 /** The cases of a dataset, in the order in which they are asked. */
 export interface Dataset {

@@ -1,7 +1,7 @@
 import { basename, extname } from "node:path";
 import * as z from "zod";
 import { READING } from "../contract/call-arguments.ts";
-import { checkOptions, namesOf, spelt, withDefaults, without } from "../contract/options.ts";
+import { checkOptions, namesOf, shapesOf, spelt, withDefaults, without } from "../contract/options.ts";
 import { isJsonObject } from "../files/json-object.ts";
 import { pathAtStart, parsePath } from "../files/json/path.ts";
 import { receivedValue, writeJsonValue, type JsonValue } from "../files/json/value.ts";
@@ -10,7 +10,7 @@ import { closest } from "../text/closest.ts";
 import { quoted, quotedName } from "../text/quoted.ts";
 import type { DatasetRequest, EvaluationRequest } from "./evaluation.ts";
 import { DEFINITION_OPTIONS, spelling, STRUCTURED } from "./options.ts";
-import { readScorers } from "./scorers.ts";
+import { readScorers } from "../scoring/scorers.ts";
 
 const PLAIN = without(DEFINITION_OPTIONS, STRUCTURED);
 const NAMES = new Map(namesOf(DEFINITION_OPTIONS).map((name) => [spelling(name), name]));
@@ -52,17 +52,32 @@ const $schema = z
 /** The file of an evaluation. */
 export const DefinitionFile = z.strictObject({ $schema, ...Object.fromEntries(fields) });
 
-/** What such a file says, and what is wrong with it; `place` is how a sentence names a path in it. */
+/** What the file of an evaluation and what is given beside it say together. */
 export interface DefinitionReading {
-  readonly given: GivenDefinition;
-  readonly faults: readonly string[];
-  readonly place: (path: readonly string[]) => string;
+  /** Undefined where something of it is wrong, or the file cannot be read; a fault of the file alone can be left out of it. */
+  readonly definition: Definition | undefined;
+  /** What is wrong with the file, each with its line. */
+  readonly ofFile: readonly string[];
+  /** What is wrong with what is given beside it. */
+  readonly faults: readonly DefinitionFault[];
 }
 
-/** Reads the text of the file of an evaluation. */
-export async function readDefinition(text: string): Promise<DefinitionReading> {
+/** Reads the file of an evaluation, whose text is empty where there is none, and what is given beside it. */
+export async function readDefinition(text: string, own: GivenDefinition): Promise<DefinitionReading> {
+  const file = await readFile(text);
+  const { definition, faults } = definitionOf({ ...file.given, ...own });
+  const isOfFile = ({ path: [name = ""] }: DefinitionFault) =>
+    Object.hasOwn(file.given, name) && !Object.hasOwn(own, name);
+  const placed = faults.filter(isOfFile).map(({ path, message }) => `${file.place(path)} ${message}`);
+  // What a file that cannot be read lacks is not known.
+  const whole = file.isRead ? definition : undefined;
+  return { definition: whole, ofFile: [...file.faults, ...placed], faults: faults.filter((fault) => !isOfFile(fault)) };
+}
+
+/** What the file says, and what is wrong with it; `place` is how a sentence names a path in it. */
+async function readFile(text: string) {
   const read = await readYamlObject(text, "dataset: cases.jsonl");
-  if (!read.ok) return { given: {}, faults: read.faults, place: () => "" };
+  if (!read.ok) return { isRead: false, given: {} satisfies GivenDefinition, faults: read.faults, place: () => "" };
   const { value, lineOf } = read;
   const place = ([first = "", ...rest]: readonly string[]) => {
     const path = [spelling(first), ...rest];
@@ -88,17 +103,13 @@ export async function readDefinition(text: string): Promise<DefinitionReading> {
     if (time?.fault !== undefined) faults.push({ path: [key], message: time.fault });
     given[name] = typeof time?.value === "number" ? time.value : written;
   }
-  return { given, faults: faults.map(({ path, message }) => `${place(path)} ${message}`), place };
+  return { isRead: true, given, faults: faults.map(({ path, message }) => `${place(path)} ${message}`), place };
 }
 
-const Structured = z.object({
-  run: STRUCTURED.run.kind.shape(),
-  scorers: STRUCTURED.scorers.kind.shape(),
-  prices: STRUCTURED.prices.kind.shape(),
-});
+const Structured = z.object(shapesOf(STRUCTURED));
 
 /** What is given, with its defaults; nothing where something is wrong with it. The paths of faults begin with the name of an option. */
-export function definitionOf(given: GivenDefinition): {
+function definitionOf(given: GivenDefinition): {
   readonly definition: Definition | undefined;
   readonly faults: readonly DefinitionFault[];
 } {
@@ -132,7 +143,7 @@ export function definitionOf(given: GivenDefinition): {
     ...settings,
     output: at,
     run: isJsonObject(run) ? run : {},
-    prices: read.data.prices,
+    prices: read.data.prices ?? {},
     scorers: reading.scorers,
     dataset: { path: dataset, name, input, filter: conditions, limit },
   };

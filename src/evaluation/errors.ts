@@ -4,8 +4,8 @@ import { fileErrorCode } from "../files/file-error.ts";
 import { FilesError } from "../files/file-faults.ts";
 import { countOf } from "../text/number.ts";
 import { quoted } from "../text/quoted.ts";
-import { messageOf, withFullStop } from "../text/reasons.ts";
-import type { EvaluationSummary } from "./evaluation.ts";
+import { withFullStop } from "../text/reasons.ts";
+import type { EvaluationSummary } from "../scoring/summary.ts";
 
 /** Why an evaluation is not complete. */
 export interface Stop {
@@ -68,19 +68,6 @@ export class DatasetError extends FilesError {
   readonly code = "DATASET";
 }
 
-/** A scorer cannot be used, because of a file that it names. */
-export class ScorerError extends GraphDeployError {
-  readonly code = "SCORER";
-
-  constructor(name: string, cause: unknown) {
-    const advice = "Correct the scorer, or the file that it names.";
-    super(`The scorer ${quoted(name)} cannot be used: ${messageOf(cause)}.`, {
-      cause,
-      advice,
-    });
-  }
-}
-
 /** What an evaluation needs to go on after its process was killed cannot be kept. */
 export class JournalError extends GraphDeployError {
   readonly code = "EVALUATION_JOURNAL";
@@ -91,20 +78,6 @@ export class JournalError extends GraphDeployError {
     const failed = code === "ENOSPC" ? "the disk is full" : "reading or writing it failed";
     const why = code === "" ? "a line of it is gone, as if another evaluation wrote it, too" : `${failed} (${code})`;
     super(`The journal ${path} cannot be kept: ${why}.`, { cause });
-    this.path = path;
-  }
-}
-
-/** The results cannot be written; the answers are kept in the journal beside them. */
-export class EvaluationResultsError extends GraphDeployError {
-  readonly code = "EVALUATION_RESULTS";
-  readonly path: string;
-
-  constructor(path: string, cause: unknown) {
-    const advice = "Correct the cause and run again: no answer is lost, and the next run takes the journal up.";
-    const code = fileErrorCode(cause) ?? "";
-    const why = code === "ENOSPC" ? "the disk is full" : code === "EISDIR" ? "it is a directory" : "writing failed";
-    super(`The results ${path} cannot be written: ${why} (${code}).`, { cause, advice });
     this.path = path;
   }
 }

@@ -1,31 +1,23 @@
 import { hash, randomUUID } from "node:crypto";
 import { renameSync, rmSync } from "node:fs";
+import type { TrialOutcome } from "../contract/trial-outcome.ts";
 import { fileErrorCode } from "../files/file-error.ts";
-import { isJsonObject, objectIn, textIn } from "../files/json-object.ts";
+import { isJsonObject, objectIn } from "../files/json-object.ts";
 import { jsonValueOf } from "../files/json/parsed-value.ts";
 import type { JsonObject } from "../files/json/value.ts";
 import { LineLog, type LinePlace } from "../files/line-log.ts";
-import { writeWholeFile } from "../files/whole-file.ts";
-import { EvaluationResultsError, JournalError } from "./errors.ts";
-import type { Trial } from "./evaluation.ts";
-
-/** Writes the results that the journal stands beside. Throws EvaluationResultsError where they cannot be written. */
-export function writeResultsFile(path: string, lines: Iterable<string>): void {
-  try {
-    writeWholeFile(path, lines);
-  } catch (cause) {
-    throw fileErrorCode(cause) === undefined ? cause : new EvaluationResultsError(path, cause);
-  }
-}
+import { JournalError } from "./errors.ts";
+import { outcomeIn } from "../scoring/tally.ts";
+import type { Trial } from "../scoring/trial.ts";
 
 /** How a trial ended last. */
 export interface EndedTrial {
   readonly attempt: number;
-  readonly outcome: string;
-  /** No later evaluation has a reason to ask it again. */
+  readonly outcome: TrialOutcome;
+  /** No later evaluation has a reason to ask or score it again. */
   readonly isSettled: boolean;
-  /** An earlier evaluation left it for this one to ask it again. */
-  readonly isOpen: boolean;
+  /** What an earlier evaluation left to this one: to ask it again, or to score its answer; empty for nothing. */
+  readonly left: "ask" | "score" | "";
   readonly place: LinePlace;
 }
 
@@ -90,10 +82,13 @@ export class Journal implements Disposable {
     this.#append({ begun: id, repetition, attempt });
   }
 
-  /** Before its thread is removed. One that is not settled is asked again by the evaluation that takes this one up. */
-  end({ case: { id }, repetition, attempt }: Trial, outcome: string, row: JsonObject, isSettled: boolean): void {
+  /**
+   * Before its thread is removed. One that is not settled is asked again by the evaluation that takes this one up; an answer
+   * is scored again, so its row has to hold what scorers look at.
+   */
+  end({ case: { id }, repetition, attempt }: Trial, outcome: TrialOutcome, row: JsonObject, isSettled: boolean): void {
     const place = this.#append({ ended: id, repetition, attempt, outcome, settled: isSettled, row });
-    this.#ended.set(keyOf(id, repetition), { attempt, outcome, isSettled, isOpen: false, place });
+    this.#ended.set(keyOf(id, repetition), { attempt, outcome, isSettled, left: "", place });
   }
 
   /** The row of a trial that ended. */
@@ -139,19 +134,23 @@ function readJournal(log: LineLog) {
   const journal = { digest: "", nonce: "", isBegun: false, isOver: false, isFinished: false, bytes: 0, ended };
   for (const { text, ...place } of log.lines()) {
     const line = objectIn(jsonValueOf(text));
-    const { digest, nonce, begun, ended: id, repetition, attempt, outcome, settled, over, finished } = line;
+    const { digest, nonce, begun, ended: id, repetition, attempt, settled, over, finished } = line;
     if (Object.keys(line).length === 0) break;
     if (typeof digest === "string" && typeof nonce === "string") Object.assign(journal, { digest, nonce });
     journal.isBegun ||= begun !== undefined;
     journal.isOver = over !== undefined;
     journal.isFinished = finished === true;
     if (typeof id === "string" && typeof repetition === "number" && typeof attempt === "number") {
+      const isSettled = settled === true;
       // A process that is cancelled may be killed before it writes that it is over.
-      const how = { outcome: textIn(outcome), isSettled: settled === true, isOpen: outcome === "cancelled" };
-      ended.set(keyOf(id, repetition), { attempt, ...how, place });
+      const outcome = outcomeIn(line) ?? "unverified";
+      const open = outcome === "answered" && !isSettled ? "score" : outcome === "cancelled" ? "ask" : "";
+      ended.set(keyOf(id, repetition), { attempt, outcome, isSettled, left: open, place });
     }
     if (journal.isOver) {
-      for (const [key, trial] of ended) ended.set(key, { ...trial, isOpen: !trial.isSettled });
+      for (const [key, trial] of ended) {
+        if (trial.left === "" && !trial.isSettled) ended.set(key, { ...trial, left: "ask" });
+      }
     }
     journal.bytes = place.offset + place.bytes + 1;
   }

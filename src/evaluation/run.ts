@@ -1,19 +1,23 @@
 import { hash } from "node:crypto";
 import { once } from "node:events";
 import { relative } from "node:path";
-import { serverFacts } from "../agent-server/server-facts.ts";
+import { serverFacts, type ServerFacts } from "../agent-server/server-facts.ts";
+import type { FoundFile } from "../files/find-files.ts";
 import { within } from "../http/clock.ts";
+import { headerOf, holdResults, scoreResults, writeResults } from "../scoring/results.ts";
+import type { ScoredBy } from "../scoring/row.ts";
+import type { ScoringDeps } from "../scoring/scorer.ts";
+import { Scoring } from "../scoring/scorers.ts";
+import { Summary, type EvaluationSummary } from "../scoring/summary.ts";
 import { canonicalJson } from "../text/canonical-json.ts";
 import { durationText } from "../text/duration.ts";
 import { Asker } from "./ask.ts";
 import { Asking } from "./asking.ts";
 import { readDataset } from "./dataset.ts";
-import { EvaluationError, RevisionMismatchError } from "./errors.ts";
-import type { EvaluationDeps, EvaluationRequest, EvaluationSummary, ServerFacts } from "./evaluation.ts";
+import { brokenScorer, EvaluationError, RevisionMismatchError } from "./errors.ts";
+import type { EvaluationDeps, EvaluationRequest } from "./evaluation.ts";
 import { Journal } from "./journal.ts";
 import { Lanes } from "./lanes.ts";
-import { headerOf, Summary, writeResults } from "./results.ts";
-import { Scoring } from "./scorers.ts";
 
 const LAST_FACTS_MILLISECONDS = 5_000;
 
@@ -38,6 +42,38 @@ export async function runEvaluation(request: EvaluationRequest, deps: Evaluation
   return ended.summary;
 }
 
+/**
+ * Scores the answers of results again, and asks nobody. Throws EvaluationError where a scorer broke, with the results
+ * written, and whatever kept it from scoring them all, with the results as they were.
+ */
+export async function rescoreResults(
+  file: FoundFile,
+  by: ScoredBy,
+  deps: ScoringDeps & Pick<EvaluationDeps, "emit">,
+): Promise<EvaluationSummary> {
+  const begin = deps.clock.now();
+  const summary = await scoredAgain(file, by, deps);
+  const stop = brokenScorer(summary.scores);
+  const error = stop && new EvaluationError(stop);
+  const milliseconds = deps.clock.now() - begin;
+  deps.emit({
+    type: "ended",
+    status: stop?.status ?? "complete",
+    milliseconds,
+    resultsPath: file.path,
+    summary,
+    error,
+  });
+  if (error) throw error;
+  return summary;
+}
+
+// A function by itself, for the scorers are to end before the evaluation does.
+async function scoredAgain(file: FoundFile, by: ScoredBy, deps: ScoringDeps): Promise<EvaluationSummary> {
+  await using scoring = new Scoring(by.scorers, deps);
+  return await scoreResults(file, { ...by, scoring }, deps.signal);
+}
+
 /** What the server says of itself at the end, unless it takes long or all is to end. */
 async function lastFacts({ server, clock, signal }: EvaluationDeps, first: ServerFacts): Promise<ServerFacts> {
   let last = first;
@@ -55,6 +91,7 @@ async function evaluate(request: EvaluationRequest, deps: EvaluationDeps) {
   const { resultsPath, trials, deadlineMilliseconds, expected } = request;
   const { cases, digest } = await readDataset(request.dataset);
   signal.throwIfAborted();
+  using _held = request.dryRun ? undefined : holdResults(resultsPath);
   const halt = new AbortController();
   const lanes = new Lanes(request.concurrency);
   const stopping = AbortSignal.any([signal, halt.signal]);
@@ -102,6 +139,7 @@ async function evaluate(request: EvaluationRequest, deps: EvaluationDeps) {
     emit({ type: "server-changed", first, last });
   }
   for (const row of asking.rows()) counted.add(row);
+  if (counted.lacksOutputs) emit({ type: "no-outputs", path: output.text });
   const summary = { ...counted.get(), first, last };
   const stop = asking.endOf(summary);
   const isFinished = !stop || asking.isSettled;

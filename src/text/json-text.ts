@@ -8,6 +8,16 @@ export function jsonText(value: unknown): string {
   }
 }
 
+/** All scalars of a value from outside, as text; without recursion, because it may be nested deeper than the stack. */
+export function* scalarTexts(value: unknown): Generator<string, void, undefined> {
+  const open: unknown[] = [value];
+  while (open.length > 0) {
+    const part = open.pop();
+    if (typeof part === "object" && part !== null) for (const inner of Object.values(part)) open.push(inner);
+    else yield typeof part === "string" ? part : JSON.stringify(part ?? null);
+  }
+}
+
 /** The JSON value in a body of UTF-8, also behind a byte order mark, which RFC 8259 §8.1 allows a reader to ignore. Throws SyntaxError. */
 export function parseJson(body: Uint8Array): unknown {
   // It drops a byte order mark at the start.

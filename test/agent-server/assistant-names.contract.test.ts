@@ -22,7 +22,8 @@ const strict =
   ({ path, body }) => {
     if (path === "/assistants/search") {
       const { graph_id, offset } = JSON.parse(body.toString()) as { graph_id?: string; offset: number };
-      const found = assistants.filter((assistant) => !filter || graph_id === assistant.graph_id);
+      const isFiltered = filter && graph_id !== undefined;
+      const found = assistants.filter((assistant) => !isFiltered || graph_id === assistant.graph_id);
       return { status: 200, body: found.slice(offset, offset + 2) };
     }
     const [, , id = "", what] = path.split("/");
@@ -53,11 +54,13 @@ describe.each([true, false])("on a server that filters a search: %s, an assistan
     expect(front.requests).toHaveLength(1);
   });
 
-  test("of an unknown graph is an error that names it", async () => {
+  test("of an unknown graph is an error that names it, and those that there are", async () => {
     const { server } = await agentRig(strict(filter));
     const error = await errorOf(server.assistantGraph("../../etc"));
     expect(error).toBeInstanceOf(UnknownAssistantError);
-    expect(error).toMatchObject({ message: 'The agent server has no graph "../../etc".' });
+    expect(error).toMatchObject({
+      message: 'The agent server has no graph "../../etc"; it has "triage", "support".',
+    });
   });
 });
 

@@ -8,7 +8,7 @@ import { FastClock } from "../wire/clocks.ts";
 import { isSentence, textsOf } from "../wire/texts-of.ts";
 import { FAULT_TABLE, type FaultRow } from "../control-plane/fault-table.ts";
 import { API_KEY } from "../control-plane/rig.ts";
-import { agentRig as rigOf } from "./rig.ts";
+import { agentRig as rigOf, errorOf } from "./rig.ts";
 
 const ID = "fe096781-5601-53d2-b2f6-0d3403f7e9ca";
 
@@ -171,6 +171,33 @@ describe("the assistants", () => {
     const error: unknown = await ask(server).catch((caught: unknown) => caught);
     expect(error).toMatchObject({ code: "ENDLESS_LIST" });
     expect(front.requests).toHaveLength(pages);
+  });
+
+  test.each<[string, readonly object[], string]>([
+    ["none", [], "The agent server serves no graph."],
+    ["several", [{ graph_id: "a" }, { graph_id: "b" }], 'The agent server serves more than one graph: "a", "b".'],
+  ])("leave it unclear which graph is asked where the server serves %s", async (_what, served, message) => {
+    const body = served.map((one, at) => ({ assistant_id: String(at), ...one }));
+    const { front, server } = await agentRig(() => ({ status: 200, body }));
+    expect(await errorOf(server.onlyGraph())).toMatchObject({ message, reasons: ["GRAPH_UNCLEAR"] });
+    expect(front.requests).toHaveLength(2);
+  });
+
+  test("without an end leave it unclear which graph is asked, after 20 pages", async () => {
+    const { front, server } = await agentRig(({ body }) => {
+      const { offset } = JSON.parse(body.toString()) as { offset: number };
+      return { status: 200, body: offset < 3_000 ? [{ assistant_id: `a-${String(offset)}`, graph_id: "g" }] : [] };
+    });
+    expect(await errorOf(server.onlyGraph())).toMatchObject({ code: "UNKNOWN_ASSISTANT", reasons: ["GRAPH_UNCLEAR"] });
+    expect(front.requests).toHaveLength(20);
+  });
+
+  test("tell the only graph, also where the server marks none as its own", async () => {
+    const { server } = await agentRig(({ body }) => {
+      const { metadata } = JSON.parse(body.toString()) as { metadata: object };
+      return { status: 200, body: "created_by" in metadata ? [] : [{ assistant_id: "1", graph_id: "support" }] };
+    });
+    expect(await server.onlyGraph()).toBe("support");
   });
 
   test("are asked for by their graphs, and no further than the first of each", async () => {

@@ -1,6 +1,8 @@
 import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { OneByOne, type DeployDeps, within } from "../../src/deployment/deps.ts";
+import pLimit from "p-limit";
+import type { DeployDeps } from "../../src/deployment/deps.ts";
+import { within } from "../../src/deployment/run.ts";
 import { deployRequestOf, inputsOf } from "../../pulumi-provider/core/operations/request.ts";
 import { lookAround } from "../../src/deployment/look.ts";
 import { makePlan } from "../../src/deployment/plan.ts";
@@ -27,26 +29,10 @@ async function begunAtEachEnd(changes: Partial<DeployDeps>): Promise<readonly nu
 
 describe("packing", () => {
   test("of many deployments continues one by one", async () => {
-    expect(await begunAtEachEnd({ packing: new OneByOne() })).toEqual([1, 2, 3, 4]);
+    expect(await begunAtEachEnd({ packing: { take: pLimit(1) } })).toEqual([1, 2, 3, 4]);
   });
 
   test("of a deploy that is alone in its process waits for nobody", async () => {
     expect(await begunAtEachEnd({})).toEqual([4, 4, 4, 4]);
   });
-});
-
-test("work that continues one by one continues after a failure, which only its own caller hears of", async () => {
-  const turns = new OneByOne();
-  const order: string[] = [];
-  const work = (name: string) => async () => {
-    order.push(`${name} begins`);
-    await Promise.resolve();
-    order.push(`${name} ends`);
-    if (name === "first") throw new Error("broken");
-    return name;
-  };
-  const [first, second] = await Promise.allSettled([turns.take(work("first")), turns.take(work("second"))]);
-  expect(first).toMatchObject({ status: "rejected", reason: { message: "broken" } });
-  expect(second).toEqual({ status: "fulfilled", value: "second" });
-  expect(order).toEqual(["first begins", "first ends", "second begins", "second ends"]);
 });

@@ -341,7 +341,7 @@ describe("a smoke run that fails", () => {
     });
     const error = await failing(parts, { input: INPUT, expect: [] }, { source });
     expect(error).toMatchObject({
-      message: expect.stringMatching(/failed: .*: "a", "b"$/) as string,
+      message: expect.stringMatching(/failed: The agent server serves more than one graph: "a", "b"\.$/) as string,
     });
     expect(error).toMatchObject({ reasons: ["GRAPH_UNCLEAR"] });
     expect(runsOf(parts)).toEqual([]);

@@ -4,11 +4,14 @@ import { delimiter, dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { projectRoot } from "../../scripts/command.ts";
 
-const LAZY_PACKAGES = join(import.meta.dirname, "lazy-packages.cjs");
+const PRELOADED = ["lazy-packages.cjs", "cheap-hashes.cjs"];
 const COMPILE_CACHE = join(projectRoot, "node_modules/.cache/engine-processes");
 let isMeasured = false;
 
-/** From now on each program has a process of its own that loads all of Pulumi's SDK, as for a user: to measure them. */
+/**
+ * From now on each program has a process of its own that loads all of Pulumi's SDK, and a hash has its real cost, as for a
+ * user: to measure them.
+ */
 export function loadAsUsersDo(): void {
   isMeasured = true;
 }
@@ -20,7 +23,7 @@ export function loadsAsUsersDo(): boolean {
 
 /** What each process loads first. */
 export function preloads(): readonly string[] {
-  return isMeasured ? [] : ["--require", LAZY_PACKAGES];
+  return isMeasured ? [] : PRELOADED.flatMap((file) => ["--require", join(import.meta.dirname, file)]);
 }
 
 /** How a process is started: always with this very Node, and with the environment that is given whole. */

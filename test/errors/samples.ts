@@ -1,15 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Asking, type AskingParts } from "../../src/evaluation/asking.ts";
-import type { EvaluationSummary } from "../../src/evaluation/evaluation.ts";
-import {
-  EvaluationError,
-  EvaluationResultsError,
-  JournalError,
-  RevisionMismatchError,
-  ScorerError,
-  type Stop,
-} from "../../src/evaluation/errors.ts";
+import type { EvaluationSummary } from "../../src/scoring/summary.ts";
+import { EvaluationError, JournalError, RevisionMismatchError, type Stop } from "../../src/evaluation/errors.ts";
+import { EvaluationResultsError, ResultsHeldError, ScorerError } from "../../src/scoring/errors.ts";
 import { QUESTIONS_ADVICE } from "../../src/experiments/reading/case-questions.ts";
 import { InputsError } from "../../front/options/inputs-error.ts";
 import { GitHubError } from "../../action/github/errors.ts";
@@ -98,8 +92,7 @@ import { RunIdError, RunsRefusedError, TracingClosedError } from "../../src/trac
 import type { RunIngest } from "../../src/tracing/ingest/ingest.ts";
 import { replay } from "../../src/tracing/ingest/replay.ts";
 import { readSession } from "../../src/tracing/tracer/session.ts";
-import { PROJECT, temporaryTree, type Nodes } from "../source/temporary-tree.ts";
-import { temporaryFolder } from "../source/temporary-tree.ts";
+import { PROJECT, temporaryTree, type Nodes, temporaryFolder } from "../source/temporary-tree.ts";
 
 const NO_INGEST = { post: () => undefined, patch: () => undefined } as unknown as RunIngest;
 
@@ -677,6 +670,11 @@ export const EVALUATIONS: readonly (readonly [title: string, make: Make])[] = [
   [
     "the journal cannot be written",
     () => new JournalError("/work/results.jsonl.journal", Object.assign(new Error("low"), FULL_DISK)),
+  ],
+  [
+    "another evaluation writes the results",
+    () =>
+      new ResultsHeldError("/work/results.jsonl", "/work/results.jsonl.journal.lock", { pid: 4711, host: "runner-3" }),
   ],
   [
     "the results cannot be written",

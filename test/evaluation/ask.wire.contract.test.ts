@@ -87,6 +87,15 @@ async function rig(played: Played = {}, facts: AskerFacts = {}) {
 const FOUND = { run_id: RUN_ID, thread_id: THREAD, status: "success", metadata: { turn: 0 } };
 
 describe("a trial", () => {
+  test("ends after it began, also where the clock of the machine is set back meanwhile", async () => {
+    const dates = [60_000, 1_000];
+    const clock = Object.assign(new FastClock(), { date: () => new Date(dates.shift() ?? 0) });
+    const { ask } = await rig({}, { clock });
+    const { startedAt, endedAt } = await ask();
+    expect(startedAt).toEqual(new Date(60_000));
+    expect(endedAt.getTime()).toBeGreaterThanOrEqual(60_000);
+  });
+
   test("takes three requests besides its stream, with its thread, and says which trial it is", async () => {
     const run = { config: { tags: ["a"] }, metadata: { team: "b", case: "mine" }, input: "not this" };
     const { asker, front, asked } = await rig({}, { run });
@@ -367,6 +376,16 @@ describe("a turn", () => {
     );
     expect(await asker.join(CHAT, LEFT)).toMatchObject({ outcome, error, runId: THREAD });
     expect(front.count({ path: STREAM })).toBe(0);
+  });
+
+  test("that is joined in a graph without messages is unverified, for one that did nothing leaves the same", async () => {
+    const runs = [FOUND, { ...FOUND, run_id: THREAD, metadata: { turn: 1 } }];
+    // The answer of the first turn; or that of the second, which is equal.
+    const { asker, front } = await rig({ runs, values: [{ question: "two", answer: "yes" }] });
+    const path = new RegExp(`/runs/${THREAD}$`);
+    front.script({ path }, status(200, { body: { run_id: THREAD, thread_id: THREAD, status: "success" } }));
+    const turns = trialOf("c-1", { question: "one" }, { question: "two" });
+    expect(await asker.join(turns, LEFT)).toMatchObject({ outcome: "unverified", error: UNSHOWN });
   });
 
   test("has no time that is known once an earlier process asked one before it", async () => {

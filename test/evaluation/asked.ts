@@ -1,13 +1,8 @@
 import { onTestFinished } from "vitest";
 import { AgentServer } from "../../src/agent-server/client.ts";
 import { Asker } from "../../src/evaluation/ask.ts";
-import type {
-  EvaluationCase,
-  EvaluationDeps,
-  EvaluationEvent,
-  EvaluationRequest,
-  Trial,
-} from "../../src/evaluation/evaluation.ts";
+import type { EvaluationDeps, EvaluationEvent, EvaluationRequest } from "../../src/evaluation/evaluation.ts";
+import type { EvaluationCase, Trial } from "../../src/scoring/trial.ts";
 import { Lanes } from "../../src/evaluation/lanes.ts";
 import type { JsonObject, JsonValue } from "../../src/files/json/value.ts";
 import { systemClock, type Clock } from "../../src/http/clock.ts";

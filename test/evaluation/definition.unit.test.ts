@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { definitionOf, readDefinition } from "../../src/evaluation/definition.ts";
+import { readDefinition } from "../../src/evaluation/definition.ts";
 
 const WHOLE = `
 # yaml-language-server: $schema=https://example.com/evaluation.schema.json
@@ -26,10 +26,8 @@ keep-state: true
 `;
 
 test("a file says what is asked, and the defaults stand for what it leaves out", async () => {
-  const { given, faults } = await readDefinition(WHOLE);
-  expect(faults).toEqual([]);
-  const read = definitionOf(given);
-  expect(read.faults).toEqual([]);
+  const read = await readDefinition(WHOLE, {});
+  expect(read).toMatchObject({ ofFile: [], faults: [] });
   expect(read.definition).toMatchObject({
     dataset: {
       path: "evaluation/cases.jsonl",
@@ -59,7 +57,7 @@ test("a file says what is asked, and the defaults stand for what it leaves out",
 });
 
 test("every error of a file is told with its line", async () => {
-  const { faults } = await readDefinition(
+  const { ofFile, faults } = await readDefinition(
     [
       "dataset: cases.jsonl",
       "scorer: {}",
@@ -71,9 +69,14 @@ test("every error of a file is told with its line", async () => {
       "  correct: exact",
       "prices:",
       "  small: { input: 1 }",
+      "output: answer",
+      "max-cost: 1",
+      "filter: topic",
     ].join("\n"),
+    { filter: "a = 1" },
   );
-  expect(faults).toEqual([
+  expect(faults).toEqual([]);
+  expect(ofFile).toEqual([
     "line 8: `scorers.correct` must be an object",
     "line 3: `trials` must be 1 or more",
     "line 5: `on-agent-error` must be zero or missing",
@@ -81,22 +84,29 @@ test("every error of a file is told with its line", async () => {
     "line 6: `keep-state` must be true or false",
     "line 2: `scorer` is not a known key; did you mean `scorers`?",
     'line 4: `timeout` "soon" is not a valid duration (examples: 90s, 30m, 1.5h)',
+    "line 12: `max-cost` has no effect without `prices`",
+    'line 11: `output` "answer" is not a path (example: $.messages[-1].content)',
   ]);
 });
 
 test("a file that is not YAML, or not a mapping, is an error", async () => {
-  expect((await readDefinition("a: [")).faults.join()).toContain("is not valid YAML: line 1");
-  expect((await readDefinition("- a")).faults).toEqual(["must be a YAML mapping, for example `dataset: cases.jsonl`"]);
+  expect((await readDefinition("a: [", {})).ofFile.join()).toContain("is not valid YAML: line 1");
+  const { ofFile } = await readDefinition("- a", {});
+  expect(ofFile).toEqual(["must be a YAML mapping, for example `dataset: cases.jsonl`"]);
 });
 
-test("a place in a file is named with its line, as its key is spelt there", async () => {
-  const { place } = await readDefinition("timeout: 3s\nprices:\n  small: {}\n");
-  expect(place(["timeoutMilliseconds"])).toBe("line 1: `timeout`");
-  expect(place(["prices", "small", "input"])).toBe("line 3: `prices.small.input`");
+test("what is given beside a file takes the place of its key, and its errors are those of the option", async () => {
+  const file = "dataset: cases.jsonl\noutput: $.answer\nscorers:\n  exact:\n    equals: $.[\n";
+  const { definition, ofFile, faults } = await readDefinition(file, { output: "answer" });
+  expect(definition).toBeUndefined();
+  expect(ofFile).toEqual(['line 5: `scorers.exact.equals` has "$.[", which is not a valid path']);
+  expect(faults).toMatchObject([{ path: ["output"] }]);
+  const own = { output: "$.other", scorers: {} };
+  expect((await readDefinition(file, own)).definition).toMatchObject({ output: { text: "$.other" }, scorers: [] });
 });
 
-test("what contradicts itself or cannot be read is named by its option", () => {
-  const { definition, faults } = definitionOf({
+test("what contradicts itself or cannot be read is named by its option", async () => {
+  const { definition, faults } = await readDefinition("", {
     output: "answer",
     maxCost: 1,
     filter: ["metadata.topic", "= billing"],
@@ -113,7 +123,7 @@ test("what contradicts itself or cannot be read is named by its option", () => {
   ]);
 });
 
-test("a limit of the cost needs prices", () => {
-  const { faults } = definitionOf({ maxCost: 1 });
+test("a limit of the cost needs prices", async () => {
+  const { faults } = await readDefinition("", { maxCost: 1 });
   expect(faults).toEqual([{ path: ["maxCost"], message: "has no effect without `prices`" }]);
 });

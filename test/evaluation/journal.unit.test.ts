@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeF
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { EvaluationCase, Trial } from "../../src/evaluation/evaluation.ts";
+import type { EvaluationCase, Trial } from "../../src/scoring/trial.ts";
 import { Journal, type JournalRequest } from "../../src/evaluation/journal.ts";
 
 const caseOf = (id: string): EvaluationCase => ({
@@ -59,7 +59,7 @@ describe("a journal whose process was killed", () => {
     expect([second.evaluation, second.aside, second.isResumed]).toEqual([first.evaluation, "", true]);
     const ended = second.ended("a", 0);
     expect(ended && second.row(ended)).toEqual({ answer: 1 });
-    expect(second.ended("b", 0)).toMatchObject({ outcome: "timeout", isOpen: false });
+    expect(second.ended("b", 0)).toMatchObject({ outcome: "timeout", left: "" });
   });
 
   test("drops the line that was being written, wherever it was cut, and goes on behind the one before", () => {
@@ -96,8 +96,21 @@ describe("a journal whose process was killed", () => {
     first.end(trialOf("a", 3), "cancelled", {}, false);
     first[Symbol.dispose]();
     using second = open();
-    expect(second.ended("a", 0)).toMatchObject({ attempt: 3, isOpen: true });
+    expect(second.ended("a", 0)).toMatchObject({ attempt: 3, left: "ask" });
   });
+});
+
+test("an answer that was not scored to the end is to be scored, over or not", () => {
+  const { open } = place();
+  const first = open();
+  first.end(trialOf("a"), "answered", { answer: 1 }, false);
+  first[Symbol.dispose]();
+  const second = open();
+  expect(second.ended("a", 0)).toMatchObject({ attempt: 1, left: "score" });
+  second.close(false);
+  second[Symbol.dispose]();
+  using third = open();
+  expect(third.ended("a", 0)).toMatchObject({ attempt: 1, left: "score" });
 });
 
 describe("a journal that is over", () => {
@@ -135,11 +148,11 @@ describe("a journal that is over", () => {
   test("keeps what is settled and asks the rest again, if it is not finished", () => {
     const { open } = over(false);
     const second = open();
-    expect([second.ended("a", 0)?.isOpen, second.ended("b", 0)?.isOpen]).toEqual([false, true]);
+    expect([second.ended("a", 0)?.left, second.ended("b", 0)?.left]).toEqual(["", "ask"]);
     second.end(trialOf("b", 2), "unreachable", {}, false);
     second[Symbol.dispose]();
     using third = open();
-    expect(third.ended("b", 0)).toMatchObject({ attempt: 2, isOpen: false });
+    expect(third.ended("b", 0)).toMatchObject({ attempt: 2, left: "" });
   });
 });
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { EvaluationRequest } from "../../src/evaluation/evaluation.ts";
-import { readScorers } from "../../src/evaluation/scorers.ts";
+import { readScorers } from "../../src/scoring/scorers.ts";
 import { parsePath } from "../../src/files/json/path.ts";
 
 export type Settings = Partial<EvaluationRequest> & { readonly of?: Partial<EvaluationRequest["dataset"]> };

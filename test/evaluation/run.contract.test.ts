@@ -1,8 +1,10 @@
 import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, rmdirSync } from "node:fs";
+import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import type { EvaluationEvent, Scorer } from "../../src/evaluation/evaluation.ts";
+import type { EvaluationEvent } from "../../src/evaluation/evaluation.ts";
+import type { ScoredRow, Scorer, ScoringDeps, TrialScore } from "../../src/scoring/scorer.ts";
 import { objectIn, textIn } from "../../src/files/json-object.ts";
 import type { JsonObject } from "../../src/files/json/value.ts";
 import { systemClock } from "../../src/http/clock.ts";
@@ -18,6 +20,16 @@ const outcomesOf = (rows: readonly { readonly run_metadata: Readonly<Record<stri
   rows.map(({ run_metadata: { outcome } }) => outcome);
 const ofType = <Type extends EvaluationEvent["type"]>(events: readonly EvaluationEvent[], type: Type) =>
   events.filter((event): event is Extract<EvaluationEvent, { type: Type }> => event.type === type);
+
+/** A scorer of one score, which is made so. */
+function scorerBy(score: (row: ScoredRow, deps: ScoringDeps) => Promise<readonly TrialScore[]>): Scorer {
+  const start: Scorer["start"] = (deps) => ({
+    score: async (row) => await score(row, deps),
+    contents: () => Promise.resolve([]),
+    end: () => Promise.resolve(),
+  });
+  return { name: "said", keys: ["said"], definition: {}, start };
+}
 
 test("an evaluation asks every case once, writes a row for each, and leaves no thread and no journal", async () => {
   const { url, runs, threads } = await countingServer();
@@ -45,6 +57,37 @@ test("two equal evaluations of one workflow run share no thread", async () => {
   const settings = { nonce: "workflow 7" };
   await Promise.all([run(settings).ended, run({ ...settings, resultsPath: path("others.jsonl") }).ended]);
   expect(new Set(runs.map(({ threadId }) => threadId)).size).toBe(6);
+});
+
+describe("results that an evaluation writes", () => {
+  test("are held: another one ends before its first request, in the same process too, and leaves them alone", async () => {
+    const server = await countingServer({ agent: () => FOREVER });
+    const { run, rows, path } = evaluations(server.url, 2);
+    const first = run({ concurrency: 1 });
+    while (server.runs.length === 0) await sleep(1);
+    const other = await countingServer();
+    const second = evaluations(other.url, 2).run({ resultsPath: path("results.jsonl") });
+    expect(await second.error).toMatchObject({
+      code: "EVALUATION_HELD",
+      message: expect.stringContaining(`process ${process.pid} on ${hostname()}`),
+      advice: expect.stringContaining(path("results.jsonl.journal.lock")),
+    });
+    expect([other.front.requests, second.events.at(-1)]).toMatchObject([[], { type: "ended", status: "failed" }]);
+    // It looks only, and writes nothing.
+    await run({ dryRun: true }).ended;
+    first.cancel.abort(new Error("Stop"));
+    await first.error;
+    expect([rows().length, existsSync(path("results.jsonl.journal.lock"))]).toEqual([2, false]);
+  });
+
+  test("are free again after an error", async () => {
+    const server = await countingServer();
+    const { run, path } = evaluations(server.url, 2);
+    server.front.script({ path: /^\/ok$/ }, status(403), 1);
+    expect(await run().error).toMatchObject({ code: "HTTP_STATUS" });
+    expect(existsSync(path("results.jsonl.journal.lock"))).toBe(false);
+    await run().ended;
+  });
 });
 
 test("a dry run asks nothing, and says what it would", async () => {
@@ -207,6 +250,49 @@ describe("trials without a measurement", () => {
   });
 });
 
+describe("an answer whose scorer broke", () => {
+  test("is scored again by the next evaluation, with its whole state, and is not asked again", async () => {
+    const server = await countingServer();
+    const { run, rows, path } = evaluations(server.url, 3);
+    const seen: ScoredRow[] = [];
+    let isBroken = true;
+    const scorer = scorerBy((row) => {
+      seen.push(row);
+      if (isBroken && row.id.startsWith("c-1")) throw new Error("No model");
+      return Promise.resolve([{ key: "said", score: 1 }]);
+    });
+    expect(await run({ scorers: [scorer] }).error).toMatchObject({ code: "EVALUATION_INCOMPLETE" });
+    expect(rows()[1]).toMatchObject({ evaluation_scores: [{ key: "said", score: null, comment: "No model" }] });
+    const first = seen.find(({ id }) => id.startsWith("c-1"));
+    expect(first?.state).toMatchObject({ messages: [{ type: "ai" }] });
+    isBroken = false;
+    const { ended, events } = run({ scorers: [scorer] });
+    expect(await ended).toMatchObject({ trials: 3, unmeasured: 0, tokens: { input: 30, output: 15 } });
+    expect([server.runs.length, seen.length, seen.at(-1)]).toEqual([3, 4, first]);
+    expect(ofType(events, "resumed")).toEqual([{ type: "resumed", kept: 3, joined: 0, removed: 0 }]);
+    expect(rows()[1]).toMatchObject({ evaluation_scores: [{ key: "said", score: 1 }], run_metadata: { attempts: 1 } });
+    expect([JSON.stringify(rows()).includes('"state"'), existsSync(path("results.jsonl.journal"))]).toEqual([
+      false,
+      false,
+    ]);
+  });
+
+  test("is scored again also where the budget is spent, for that takes nothing", async () => {
+    const server = await countingServer();
+    const { run } = evaluations(server.url, 3);
+    let isBroken = true;
+    const scorer = scorerBy(() => {
+      if (isBroken) throw new Error("No model");
+      return Promise.resolve([{ key: "said", score: 1 }]);
+    });
+    const settings = { scorers: [scorer], maxTokens: 45, concurrency: 1 };
+    expect(await run(settings).error).toMatchObject({ reasons: ["SCORER_BROKEN"] });
+    isBroken = false;
+    expect(await run(settings).ended).toMatchObject({ scores: [{ mean: 1, count: 3 }] });
+    expect(server.runs).toHaveLength(3);
+  });
+});
+
 describe("a budget", () => {
   test("begins no further run once it is spent", async () => {
     const { url, runs, threads } = await countingServer();
@@ -285,41 +371,47 @@ describe("an evaluation that is stopped", () => {
     expect(server.threads.size).toBe(0);
   });
 
-  test("by its deadline while its scorers work tells no trial as unasked that was asked", async () => {
+  test("by its deadline while its scorers work keeps the answers, and the next one scores them", async () => {
     const server = await countingServer();
     const { run, rows } = evaluations(server.url, 1);
-    const start: Scorer["start"] = () => ({
-      score: () => FOREVER,
-      contents: () => Promise.resolve([]),
-      end: () => Promise.resolve(),
-    });
+    let scored: Promise<readonly TrialScore[]> = FOREVER;
     // What is open is not waited for.
     const alarm = (milliseconds: number, ring: () => void) =>
       systemClock.alarm(milliseconds === 3_000 ? 0 : milliseconds, ring);
-    const settings = { deadlineMilliseconds: 300, scorers: [{ name: "said", keys: ["said"], definition: {}, start }] };
-    expect(await run(settings, { clock: { ...systemClock, alarm } }).error).toMatchObject({
-      code: "EVALUATION_OVERDUE",
-    });
-    expect([outcomesOf(rows()), server.runs.length]).toEqual([["cancelled"], 1]);
+    const scorers = [scorerBy(() => scored)];
+    expect(await run({ deadlineMilliseconds: 300, scorers }, { clock: { ...systemClock, alarm } }).error).toMatchObject(
+      {
+        code: "EVALUATION_OVERDUE",
+      },
+    );
+    expect([outcomesOf(rows()), rows()[0]?.["evaluation_scores"], server.threads.size]).toMatchObject([
+      ["answered"],
+      [{ key: "said", score: null, comment: expect.stringContaining("ended") }],
+      0,
+    ]);
+    scored = Promise.resolve([{ key: "said", score: 0.5 }]);
+    const { ended, events } = run({ scorers });
+    expect(await ended).toMatchObject({ unmeasured: 0, scores: [{ mean: 0.5, broken: 0 }] });
+    expect(ofType(events, "resumed")).toEqual([{ type: "resumed", kept: 1, joined: 0, removed: 0 }]);
+    expect(server.runs).toHaveLength(1);
   });
 
   test("while its scorers work is cancelled, and no scorer failed", async () => {
     const server = await countingServer();
     const { run } = evaluations(server.url, 1);
     let scores = 0;
-    const start: Scorer["start"] = ({ signal }) => ({
-      score: async () => {
-        scores += 1;
-        await once(signal, "abort");
-        throw new Error("Stopped");
-      },
-      contents: () => Promise.resolve([]),
-      end: () => Promise.resolve(),
+    const scorer = scorerBy(async (_row, { signal }) => {
+      scores += 1;
+      if (scores > 1) return [{ key: "said", score: 1 }];
+      await once(signal, "abort");
+      throw new Error("Stopped");
     });
-    const { error, cancel } = run({ scorers: [{ name: "said", keys: ["said"], definition: {}, start }] });
+    const { error, cancel } = run({ scorers: [scorer] });
     while (scores === 0) await sleep(1);
     cancel.abort(new Error("Stop"));
     expect(await error).toMatchObject({ code: "EVALUATION_CANCELLED" });
+    expect(await run({ scorers: [scorer] }).ended).toMatchObject({ scores: [{ mean: 1 }] });
+    expect([server.runs.length, scores]).toEqual([1, 2]);
   });
 
   test("before its first run asks nothing", async () => {
@@ -334,6 +426,91 @@ describe("an evaluation that is stopped", () => {
     expect(events.at(-1)).toMatchObject({ type: "ended", status: "cancelled" });
     expect([existsSync(path("results.jsonl")), server.runs]).toEqual([false, []]);
   });
+});
+
+describe("a server that refuses to remove threads", () => {
+  const removals = { method: "DELETE", path: /^\/threads\// } as const;
+  const searches = { path: /^\/threads\/search$/ } as const;
+
+  test("keeps no answer from being one, and the threads that are left are told", async () => {
+    const server = await countingServer();
+    server.front.script(removals, status(403), 1_000);
+    const { ended, events } = evaluations(server.url, 3).run();
+    expect(await ended).toMatchObject({ trials: 3, unmeasured: 0 });
+    const told = { type: "threads-left", count: 3, reason: expect.stringContaining("403") };
+    expect([ofType(events, "threads-left"), server.threads.size]).toEqual([[told], 3]);
+  });
+
+  test("once more at the end for one of them keeps the others from staying", async () => {
+    const server = await countingServer();
+    server.front.script(removals, status(403), 4);
+    const { ended, events } = evaluations(server.url, 3).run();
+    await ended;
+    expect([ofType(events, "threads-left"), server.threads.size]).toMatchObject([[{ count: 1 }], 1]);
+  });
+
+  test("and then to search for them leaves what is known of them", async () => {
+    const server = await countingServer();
+    server.facts.agent = () => {
+      server.front.script(searches, status(403), 1);
+      return answer;
+    };
+    server.front.script(removals, status(403), 2);
+    const { ended, events } = evaluations(server.url, 3).run({ concurrency: 1 });
+    await ended;
+    const told = { type: "threads-left", count: 2, reason: expect.stringContaining("threads/search returned 403") };
+    expect([ofType(events, "threads-left"), server.threads.size]).toEqual([[told], 2]);
+  });
+
+  test("that an earlier evaluation left does not fail the next one, which removes them at its end", async () => {
+    const server = await countingServer({ agent: () => FOREVER });
+    const { run } = evaluations(server.url, 2);
+    const first = run();
+    while (server.runs.length < 2) await sleep(1);
+    server.front.script(removals, status(403), 4);
+    first.cancel.abort(new Error("Stop"));
+    await first.error;
+    expect([ofType(first.events, "threads-left"), server.threads.size]).toMatchObject([[{ count: 2 }], 2]);
+    server.facts.agent = () => answer;
+    server.front.reset();
+    server.front.script(removals, status(403), 2);
+    const second = run();
+    expect(await second.ended).toMatchObject({ unmeasured: 0 });
+    expect([ofType(second.events, "threads-left"), server.threads.size]).toEqual([[], 0]);
+  });
+});
+
+test("of two attempts at one trial that were left the last one is joined, and the other removed", async () => {
+  const server = await countingServer({ agent: () => FOREVER });
+  const { run, rows } = evaluations(server.url, 1);
+  const first = run();
+  while (server.runs.length === 0) await sleep(1);
+  first.cancel.abort(new Error("Stop"));
+  await first.error;
+  const [begun] = server.runs;
+  if (!begun) throw new TypeError("nothing was asked");
+  for (const attempt of [3, 2]) {
+    const [id, metadata] = [`thread-${attempt}`, { ...begun.metadata, attempt }];
+    const values = { messages: [{ type: "ai", content: `Answer ${attempt}` }] };
+    server.threads.set(id, { metadata, values, error: "" });
+    server.runs.push({ ...begun, id: `run-${attempt}`, threadId: id, metadata, status: "success" });
+  }
+  const second = run();
+  await second.ended;
+  expect(ofType(second.events, "resumed")).toEqual([{ type: "resumed", kept: 0, joined: 1, removed: 1 }]);
+  expect(rows()).toMatchObject([{ actual_outputs: { output: "Answer 3" }, run_metadata: { attempts: 3 } }]);
+  expect(server.runs).toHaveLength(3);
+});
+
+test("a search at the end that fails tells nothing where every thread was removed before", async () => {
+  const server = await countingServer();
+  server.facts.agent = () => {
+    server.front.script({ path: /^\/threads\/search$/ }, status(403), 1);
+    return answer;
+  };
+  const { ended, events } = evaluations(server.url, 1).run();
+  await ended;
+  expect([ofType(events, "threads-left"), server.threads.size]).toEqual([[], 0]);
 });
 
 test("what fails on this machine ends the evaluation: nothing more is asked, and no thread is left", async () => {

@@ -1,10 +1,9 @@
 import { AgentServer } from "../../src/agent-server/client.ts";
 import { HttpClient } from "../../src/http/http-client.ts";
-import { machineEnvironment } from "../../src/local/index.ts";
 import { AgentCommand } from "../../src/local/agents/command.ts";
 import { startAgent } from "../../src/local/agents/start.ts";
 import { Endpoint } from "../../src/http/endpoint.ts";
-import { API_KEY, OFFLINE, peerFolder } from "./rig.ts";
+import { API_KEY, peerFolder, SURROUNDINGS } from "./rig.ts";
 
 /** A public dev server that runs by itself, and a client of it. */
 export interface PeerServer extends AsyncDisposable {
@@ -26,7 +25,7 @@ export async function startPeer(
     command: AgentCommand.parse(command),
     directory: folder.path,
     revisionId: "7c1a64e2-7d3c-4b0e-9a51-2f6f0a6f1c11",
-    environment: { ...machineEnvironment(process.env), ...OFFLINE, GRAPH_HOST_REVISION_ID: "r-1" },
+    environment: { ...SURROUNDINGS, GRAPH_HOST_REVISION_ID: "r-1" },
     secrets: [],
     startMilliseconds: 60_000,
     graceMilliseconds: 3_000,

@@ -4,9 +4,8 @@ import { createInterface } from "node:readline";
 import { join } from "node:path";
 import { request } from "undici";
 import { describe, expect, inject, onTestFinished, test } from "vitest";
-import { machineEnvironment } from "../../src/local/index.ts";
 import { factsOf } from "../local/page-cards.ts";
-import { API_KEY, ask, deployWithAction, OFFLINE, project } from "./rig.ts";
+import { API_KEY, ask, deployWithAction, project, SURROUNDINGS } from "./rig.ts";
 import { FIELD_NAMES } from "./tools.ts";
 
 const tools = { js: inject("jsPeer"), python: inject("pythonPeer") };
@@ -58,8 +57,7 @@ async function commandLine(name: "js" | "python", program: string): Promise<Comm
   const workspace = await project(name);
   const [file, first] = name === "js" ? [process.execPath, [program]] : [program, []];
   const env = {
-    ...machineEnvironment(process.env),
-    ...OFFLINE,
+    ...SURROUNDINGS,
     LANGGRAPH_HOST_API_KEY: API_KEY,
     LANGGRAPH_CLI_NO_ANALYTICS: "1",
   };

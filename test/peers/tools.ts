@@ -55,6 +55,26 @@ const RUNNERS: Recipe = {
   },
 };
 
+const PROMPTFOO_VERSION = "0.123.1";
+const PROMPTFOO_PLACE = join(ROOT, "build", "peers", `promptfoo-${PROMPTFOO_VERSION}`);
+const C_LIBRARIES: Partial<Record<string, string>> = { linux: "-gnu", win32: "-msvc" };
+
+const PROMPTFOO: Recipe = {
+  name: "evaluator promptfoo",
+  with: "npm",
+  size: "270 MB",
+  // The version stands in the name of the place.
+  sources: [],
+  place: PROMPTFOO_PLACE,
+  program: join(PROMPTFOO_PLACE, "node_modules", "promptfoo", "dist", "src", "entrypoint.js"),
+  install: async () => {
+    // All that is optional is 2.4 GB, of which it does not start without its database.
+    const database = `@libsql/${process.platform}-${process.arch}${C_LIBRARIES[process.platform] ?? ""}@0.5.29`;
+    const few = ["--omit=optional", "--ignore-scripts", "--no-audit", "--no-fund", ...PATIENCE];
+    await run("npm", ["install", "--prefix", PROMPTFOO_PLACE, ...few, `promptfoo@${PROMPTFOO_VERSION}`, database]);
+  },
+};
+
 const PYTHON: Recipe = {
   name: "Python agent server",
   with: "pip",
@@ -80,6 +100,11 @@ export function jsPeer(say: (line: string) => void = console.log): Promise<Tool>
 /** Other ways to install and to run a program; `program` is the node_modules that they are in. */
 export function runners(say: (line: string) => void = console.log): Promise<Tool> {
   return installOnce(RUNNERS, say);
+}
+
+/** promptfoo, whose command line is `program`, a script for Node. */
+export function promptfoo(say: (line: string) => void = console.log): Promise<Tool> {
+  return installOnce(PROMPTFOO, say);
 }
 
 /** The Python peer, in a virtual environment of its own. */

@@ -8,7 +8,7 @@ import {
   type LocalServiceOptions,
 } from "../../src/local/index.ts";
 import type { Diagnostic, ExportedResource, PulumiStack, RunResult, StackOptions } from "../engine/stack.ts";
-import { compileCache } from "./compile-cache.ts";
+import { environmentOf } from "./compile-cache.ts";
 import { Program, type Described } from "./program.ts";
 
 /** The key of every service of the table. */
@@ -239,7 +239,7 @@ export function outputsOf({ outputs }: RunResult, name: string): Readonly<Record
 }
 
 function environment(packages: string, env: Readonly<Record<string, string>> = {}): Record<string, string> {
-  return { ...compileCache(packages), ...env };
+  return { ...environmentOf(packages), ...env };
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -117,7 +117,9 @@ const WITHOUT: ReadonlySet<string> = new Set([
   ...["experimentTooLarge", "noDelete", "noList", "noLogs", "startLocalService", "uploadRefused"].map(ofLocal),
   ofLocal("uploadUrlOnlyUnderV2"),
   ...["within", "list"].map((name) => `controlPlane.${name}`),
-  ...["ok", "info", "docs", "metrics", "searchAssistants", "countAssistants"].map((name) => `agentServer.${name}`),
+  ...["ok", "info", "docs", "metrics", "searchAssistants", "onlyGraph", "countAssistants"].map(
+    (name) => `agentServer.${name}`,
+  ),
   ...["toWire", "wireName", "fromWire", "fromClient"].map((name) => `fieldNames.${name}`),
   ...["tracing.limits", "ingest.flush", "ingest.close", "tracer.flush"],
   ...["asOrigin", "event", "end", "fail", "headers"].map((name) => `run.${name}`),

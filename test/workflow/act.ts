@@ -48,7 +48,11 @@ export function startAct(options: ActOptions): RunningAct {
   const child = spawn(options.act, flags(options), {
     cwd: options.repository,
     // Jobs inherit the environment. act takes the first `node` in PATH, whatever version an action asks for.
-    env: { PATH: `${dirname(process.execPath)}:${process.env["PATH"] ?? ""}`, HOME: options.home },
+    env: {
+      PATH: `${dirname(process.execPath)}:${process.env["PATH"] ?? ""}`,
+      HOME: options.home,
+      NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
+    },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const cancel = () => child.kill("SIGINT");

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
-import { cp, glob, mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { cp, glob, mkdir, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, inject, onTestFinished } from "vitest";
@@ -107,13 +107,15 @@ async function found(paths: AsyncIterable<string>): Promise<readonly string[]> {
   return list;
 }
 
-/** Copies what a runner needs of this repository: act copies the folder whole for each step, node_modules and all. */
+/**
+ * Lays out what a runner needs of this repository: act copies the folder whole for each step, node_modules and all. The
+ * bundle stays where it is, so that Node finds what it has compiled of it before.
+ */
 async function publish(root: string): Promise<string> {
   const published = join(root, "published");
   const steps = await found(glob("action/*/action.yml", { cwd: projectRoot }));
-  for (const path of ["action.yml", ...steps, "action/dist"]) {
-    await cp(join(projectRoot, path), join(published, path), { recursive: true });
-  }
+  for (const path of ["action.yml", ...steps]) await cp(join(projectRoot, path), join(published, path));
+  await symlink(join(projectRoot, "action/dist"), join(published, "action/dist"), "dir");
   return published;
 }
 

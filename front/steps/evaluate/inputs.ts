@@ -4,12 +4,7 @@ import { setFields } from "../../../src/contract/set-fields.ts";
 import { option, without, type Option, type OptionTable } from "../../../src/contract/options.ts";
 import { CONNECTION_OPTIONS } from "../../../src/control-plane/options.ts";
 import { TRACE_OPTIONS } from "../../../src/deployment/options.ts";
-import {
-  definitionOf,
-  readDefinition,
-  type Definition,
-  type DefinitionReading,
-} from "../../../src/evaluation/definition.ts";
+import { readDefinition, type Definition } from "../../../src/evaluation/definition.ts";
 import type { EvaluationRequest } from "../../../src/evaluation/evaluation.ts";
 import {
   DEFINITION_OPTIONS,
@@ -18,6 +13,7 @@ import {
   spelling,
   STRUCTURED,
 } from "../../../src/evaluation/options.ts";
+import type { ScoredBy } from "../../../src/scoring/row.ts";
 import { findFiles, type FoundFile } from "../../../src/files/find-files.ts";
 import { readYaml } from "../../../src/files/yaml.ts";
 import type { Host } from "../../host.ts";
@@ -111,7 +107,7 @@ function besideFile<Table extends OptionTable>(table: Table): { readonly [Name i
 export interface RescoreTask {
   readonly type: "rescore";
   readonly file: FoundFile;
-  readonly by: Pick<EvaluationRequest, "onAgentError" | "scorers">;
+  readonly by: ScoredBy;
 }
 
 /** Asks the agent. */
@@ -181,7 +177,7 @@ async function readBaseline(reader: Reader, workspace: string): Promise<readonly
 
 /** What the file and the inputs beside it say together; undefined after an error, which the reader has. */
 async function readParts(reader: Reader, workspace: string | undefined): Promise<Definition | undefined> {
-  const reading = await readFile(reader, workspace);
+  const text = await readFile(reader, workspace);
   const own = setFields({
     ...reader.readAll(besideFile(without(DEFINITION_OPTIONS, STRUCTURED))),
     input: await readYamlInput(reader, "input", readYaml),
@@ -189,34 +185,24 @@ async function readParts(reader: Reader, workspace: string | undefined): Promise
     scorers: await readYamlInput(reader, "scorers", readYaml),
     prices: await readYamlInput(reader, "prices", readYaml),
   });
-  const { definition, faults } = definitionOf({ ...reading.given, ...own });
+  const { definition, ofFile, faults } = await readDefinition(text ?? "", own);
+  for (const fault of ofFile) reader.fault("evaluation", fault);
   for (const { path, message } of faults) {
     const [name = "", ...below] = path;
-    if (Object.hasOwn(reading.given, name) && !Object.hasOwn(own, name)) {
-      reader.fault("evaluation", `${reading.place(path)} ${message}`);
-    } else {
-      reader.fault(spelling(name), below.length === 0 ? message : `${quotedName(below.join("."))} ${message}`);
-    }
+    reader.fault(spelling(name), below.length === 0 ? message : `${quotedName(below.join("."))} ${message}`);
   }
-  return definition;
+  // What a file that cannot be read lacks is not known.
+  return text === undefined ? undefined : definition;
 }
 
-/** What the file says; nothing where there is none, or after an error, which the reader has. */
-async function readFile(reader: Reader, workspace: string | undefined): Promise<DefinitionReading> {
-  const none = { given: {}, faults: [], place: () => "" };
+/** The text of the file, empty where none is named; undefined after an error, which the reader has. */
+async function readFile(reader: Reader, workspace: string | undefined): Promise<string | undefined> {
   const name = reader.read(OPTIONS, "evaluation");
-  if (name === undefined || workspace === undefined) return none;
-  const file = (await readWorkspaceFile(name, workspace)) ?? {
-    text: undefined,
-    fault: "is not a file of the workspace",
-  };
-  if (file.text === undefined) {
-    reader.fault("evaluation", `${quoted(name)} ${file.fault}`);
-    return none;
-  }
-  const reading = await readDefinition(file.text);
-  for (const fault of reading.faults) reader.fault("evaluation", fault);
-  return reading;
+  if (name === undefined || workspace === undefined) return "";
+  const file = await readWorkspaceFile(name, workspace);
+  if (file?.text !== undefined) return file.text;
+  reader.fault("evaluation", `${quoted(name)} ${file?.fault ?? "is not a file of the workspace"}`);
+  return undefined;
 }
 
 /** The one file that a path names; undefined after an error, which the reader has. */

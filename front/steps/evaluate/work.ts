@@ -1,26 +1,17 @@
 import { connectAgentTo } from "../../../src/connection.ts";
 import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
-import type {
-  EvaluationDeps,
-  EvaluationEvent,
-  EvaluationRequest,
-  EvaluationSummary,
-  ScoringDeps,
-} from "../../../src/evaluation/evaluation.ts";
-import { Scoring } from "../../../src/evaluation/scorers.ts";
-import type { FoundFile } from "../../../src/files/find-files.ts";
-import { scoreResults } from "../../../src/evaluation/results.ts";
-import { brokenScorer, EvaluationError } from "../../../src/evaluation/errors.ts";
-import { runEvaluation } from "../../../src/evaluation/run.ts";
+import type { EvaluationEvent, EvaluationRequest } from "../../../src/evaluation/evaluation.ts";
+import { rescoreResults, runEvaluation } from "../../../src/evaluation/run.ts";
 import { systemClock } from "../../../src/http/clock.ts";
 import { Endpoint } from "../../../src/http/endpoint.ts";
+import { quoted } from "../../../src/text/quoted.ts";
 import { countOf } from "../../../src/text/number.ts";
 import { withFullStop } from "../../../src/text/reasons.ts";
 import { InputsError } from "../../options/inputs-error.ts";
 import { reachService } from "../rehearsal.ts";
 import type { Surroundings } from "../run-step.ts";
 import type { EvaluateEvent } from "./events.ts";
-import type { AskTask, EvaluateOptions, RescoreTask } from "./inputs.ts";
+import type { AskTask, EvaluateOptions } from "./inputs.ts";
 
 /** Asks the agent and scores its answers, or scores those that are kept. */
 export async function carryOut(
@@ -36,7 +27,7 @@ export async function carryOut(
   const isSecret = (value: string) => redactor.holds(value);
   const deps = { env: host.env, workspace, clock, signal, emit, redact, isSecret };
   if (task.type === "rescore") {
-    await rescore(task, deps);
+    await rescoreResults(task.file, task.by, deps);
     return;
   }
   const { service, ...settings } = task.connection;
@@ -83,26 +74,6 @@ async function loadTrace() {
   return openTraces;
 }
 
-/** Scores kept answers again. The event of the end is the same as that of an evaluation. */
-async function rescore(
-  { file, by }: RescoreTask,
-  deps: Omit<EvaluationDeps, "server" | "tracer" | "url">,
-): Promise<void> {
-  const begin = deps.clock.now();
-  const summary = await scoredAgain(file, by, deps);
-  const broken = brokenScorer(summary.scores);
-  const status = broken?.status ?? "complete";
-  const error = broken && new EvaluationError(broken);
-  const milliseconds = deps.clock.now() - begin;
-  deps.emit({ type: "ended", status, milliseconds, resultsPath: file.path, summary, error });
-}
-
-// A function by itself, for the scorers are to end before the evaluation does.
-async function scoredAgain(file: FoundFile, by: RescoreTask["by"], deps: ScoringDeps): Promise<EvaluationSummary> {
-  await using scoring = new Scoring(by.scorers, deps);
-  return await scoreResults(file, { ...by, scoring }, deps.signal);
-}
-
 const NO_AGENT =
   "is local, and no earlier step of the job has deployed an agent to a local service (`control-plane-url: local`)";
 
@@ -111,6 +82,8 @@ function warningOf(event: EvaluationEvent): string {
   switch (event.type) {
     case "stateless":
       return "The agent server has no threads: nothing shows how a run ended but its stream.";
+    case "no-outputs":
+      return `No answer has anything at ${quoted(event.path)}, the path of \`output\`. If the state has the answer elsewhere, correct it: \`keep-state: true\` keeps the states in the results.`;
     case "threads-left":
       return `${countOf(event.count, "thread")} of this evaluation could not be removed from the agent server: ${event.reason}`;
     case "server-changed": {

@@ -1,5 +1,5 @@
+import pLimit from "p-limit";
 import type { Clock } from "../../../src/http/clock.ts";
-import { OneByOne } from "../../../src/deployment/deps.ts";
 import type { SourceEntry } from "../../../src/source/entry/entry.ts";
 import { digestSource } from "../../../src/source/archive/digest.ts";
 import { StreamHash } from "../../../src/source/archive/stream-hash.ts";
@@ -50,7 +50,7 @@ export class SourceLooks {
   readonly #memories = new Map<string, TreeMemory>();
   readonly #kept = new Map<string, Kept>();
   readonly #block = newBlock();
-  readonly #turns = new OneByOne();
+  readonly #oneByOne = pLimit(1);
 
   constructor({ clock, signal }: LooksOptions) {
     this.#clock = clock;
@@ -63,7 +63,7 @@ export class SourceLooks {
     const key = JSON.stringify([directory, graphConfig, include, exclude, allowSecretsInSource]);
     const running = this.#running.get(key);
     if (running) return await running;
-    const look = this.#turns.take(() => this.#look(key, request));
+    const look = this.#oneByOne(() => this.#look(key, request));
     this.#running.set(key, look);
     try {
       return await look;

@@ -9,7 +9,7 @@ import { isScoreListName } from "./table/column-names.ts";
 import { RecordNames } from "./table/record-names.ts";
 import { containerOf, type Container } from "./table/container.ts";
 import { jsonDialect } from "./table/dialect.ts";
-import { TableReader } from "./table/reader.ts";
+import { tableRows } from "./table/reader.ts";
 import type { OutlinedMember } from "../../files/json/outline.ts";
 import { countOf } from "../../text/number.ts";
 import type { JsonRecord } from "./shared/json-records.ts";
@@ -32,12 +32,9 @@ export const jsonl: ResultFormat = {
     const container = containerOf(file, context.mapping) ?? otherwise(file, context);
     if ("beside" in container) takeBeside(container.beside, context);
     if (container.shape === "one") warnOfLists(file, context);
-    const reader = new TableReader({ file: file.name, dialect: jsonDialect, context });
     const records = containerRecords(container, file, context);
-    for (const { record, place, bytes } of rowRecords(records, new RecordNames(context.mapping), context)) {
-      yield* reader.take(record, place, bytes);
-    }
-    yield* reader.end();
+    const rows = rowRecords(records, new RecordNames(context.mapping), context);
+    yield* tableRows(rows, { file: file.name, dialect: jsonDialect, context });
   },
 };
 

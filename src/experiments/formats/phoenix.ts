@@ -9,13 +9,12 @@ import { Fields } from "./shared/fields.ts";
 import type { LeftOut } from "./shared/ledger.ts";
 import { metadataOf } from "./shared/row-metadata.ts";
 import { hasNames, namesIn } from "./shared/csv-file.ts";
-import { toolRecords, type ToolRecord } from "./table/tool-record.ts";
-import { cellDialect, csvObjects } from "./table/csv-table.ts";
+import { namedRecords, toolRecords, type ToolRecord } from "./table/tool-record.ts";
+import { cellDialect } from "./table/csv-table.ts";
 import { jsonDialect } from "./table/dialect.ts";
-import { recordList } from "./table/container-records.ts";
 import { readLiteral } from "./table/cell-literal.ts";
 import { ColumnRoles } from "./table/column-roles.ts";
-import { TableReader } from "./table/reader.ts";
+import { tableRows } from "./table/reader.ts";
 
 /** An experiment of Phoenix, as its page and its API download it: CSV or a JSON list. */
 export const phoenix: ResultFormat = {
@@ -120,16 +119,14 @@ export const phoenixEvals: ResultFormat = {
     const names = namesIn(file);
     return names.some((name) => evaluatorOf(name, names) !== undefined);
   },
-  rows: function* (file, context) {
+  rows: (file, context) => {
     context.describeRun({ tool: "phoenix-evals" });
     const isCsv = file.json.kind === "none";
     const dialect = isCsv ? cellDialect({ decide: (samples) => new ColumnRoles(samples) }) : jsonDialect;
-    const reader = new TableReader({ file: file.name, dialect, context });
-    for (const found of isCsv ? csvObjects(file, context) : recordList(file, context)) {
-      const size = "size" in found ? found.size : found.bytes;
-      yield* reader.take(withScores(found.record, found.place, context), found.place, size);
-    }
-    yield* reader.end();
+    const scored = namedRecords(file, context).map((each) => {
+      return { ...each, record: withScores(each.record, each.place, context) };
+    });
+    return tableRows(scored, { file: file.name, dialect, context });
   },
 };
 

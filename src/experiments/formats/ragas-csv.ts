@@ -1,4 +1,4 @@
-import type { ColumnRole, PartRole } from "../rows/columns.ts";
+import type { ColumnRole, PartRole, SeenColumn } from "../rows/columns.ts";
 import type { ResultFormat } from "./shared/format.ts";
 import { isJsonObject } from "../../files/json-object.ts";
 import type { JsonValue } from "../../files/json/value.ts";
@@ -7,7 +7,7 @@ import { csvTable } from "./table/csv-table.ts";
 import { readPythonLiteral } from "./shared/python-literal.ts";
 import { isFactName } from "./table/column-claims.ts";
 import { isNeverScore } from "./table/column-names.ts";
-import { ColumnRoles, type DecidedColumns, type RoledColumn } from "./table/column-roles.ts";
+import { ColumnRoles, type DecidedColumns } from "./table/column-roles.ts";
 import type { ColumnSample } from "./table/column-sample.ts";
 
 /** What `to_pandas().to_csv()` makes of a result of ragas; metrics are all columns of numbers. */
@@ -41,7 +41,7 @@ function joined(
   { name, kind }: ColumnSample,
   role: ColumnRole | undefined,
   parts: ReadonlySet<ColumnRole["part"] | undefined>,
-): RoledColumn {
+): SeenColumn {
   const isPart = role?.part === "inputs" || role?.part === "expected" || role?.part === "outputs";
   if (role && !(isPart && parts.has(role.part))) return { name, kind, role };
   // A metric that broke in all samples is a score without a number, known by the header alone.

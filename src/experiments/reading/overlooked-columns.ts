@@ -1,5 +1,5 @@
 import { NAMES_OF_PARTS, plainName, type ChosenPart } from "../formats/table/column-names.ts";
-import type { ColumnReading, NotedColumn } from "../rows/columns.ts";
+import type { ColumnReading, ColumnRole, NotedColumn } from "../rows/columns.ts";
 import { innerScores, openMapping, provenRole, wordsOf } from "../formats/table/mapping-proposal.ts";
 import { words, WORDS_ABOUT } from "../formats/table/score-names.ts";
 import { isSlip } from "../../text/closest.ts";
@@ -18,7 +18,7 @@ export function overlookedColumns(file: string, { by, columns }: ColumnReading):
     const more = group.length - MOST_NAMES;
     const names = group.slice(0, MOST_NAMES).map(({ name }) => quotedName(name));
     const shown = `${names.join(", ")}${more > 0 ? ` and ${String(more)} more` : ""}`;
-    return `${shown} (looks like ${NAMES.get(part) ?? part})`;
+    return `${shown} (looks like ${LOOKS.find((look) => look.part === part)?.called ?? part})`;
   });
   return `${file}: read as metadata: ${groups.join("; ")}. A mapping can give these columns another role.`;
 }
@@ -39,23 +39,11 @@ export function unreadScores(file: string, names: readonly string[]): string | u
  */
 export function scoresMapping({ by, columns }: ColumnReading, rows: string | undefined): readonly string[] | undefined {
   if (by === "mapping") return undefined;
-  const seen = columns.flatMap(scoresOf).map((column) => ({ ...column, kind: column.kind ?? ("nothing" as const) }));
-  const read = seen.flatMap((column) => {
-    const role = provenRole(column);
-    return role ? [{ ...column, role }] : [];
-  });
-  const isOffered = read.some(
-    ({ name, role }) =>
-      role.part === "score" && !columns.some((each) => each.name === name && each.role.part === "score"),
-  );
+  const seen = columns.flatMap(scoresOf);
+  const isScore = (name: string) => columns.some((each) => each.name === name && each.role.part === "score");
+  const isOffered = seen.some((column) => provenRole(column)?.part === "score" && !isScore(column.name));
   const isNumber = columns.some(({ role }) => role.part === "score" && role.grade !== undefined);
-  if (!isOffered && !isNumber) return undefined;
-  const names = new Set(read.map(({ name }) => name));
-  return openMapping(
-    read,
-    seen.filter(({ name }) => !names.has(name)),
-    rows,
-  );
+  return isOffered || isNumber ? openMapping(seen, provenRole, rows) : undefined;
 }
 
 /**
@@ -72,17 +60,13 @@ export function overlookedOutput({ by, columns }: ColumnReading, rows: string | 
     // `predicted_class`.
     const named = [...wordsOf(name)];
     while (named.length > 1 && WORDS_OF_WHOLE.has(named.at(-1) ?? "")) named.pop();
-    return texts === "distinct" || WORDS.get("outputs")?.has(named.at(-1) ?? "") === true || MADE.has(named[0] ?? "");
+    return texts === "distinct" || OUTPUT_WORDS.includes(named.at(-1) ?? "") || MADE.has(named[0] ?? "");
   });
   if (!found) return undefined;
-  const read = columns.flatMap((column): NotedColumn | [] => {
-    if (column === found) return { ...column, role: { part: "outputs", key: undefined } };
-    const role = provenRole({ ...column, kind: column.kind ?? "nothing" });
-    return role ? { ...column, role } : [];
-  });
-  const names = new Set(read.map(({ name }) => name));
-  const unused = columns.filter(({ name }) => !names.has(name));
-  return { name: found.name, mapping: openMapping(read, unused, rows) };
+  const roleOf = (column: NotedColumn): ColumnRole | undefined => {
+    return column === found ? { part: "outputs", key: undefined } : provenRole(column);
+  };
+  return { name: found.name, mapping: openMapping(columns, roleOf, rows) };
 }
 
 /** Behind the word for an output they add nothing. */
@@ -111,8 +95,7 @@ function lookOf({ name, role }: NotedColumn): Part | undefined {
   if (role.part !== "metadata" || role.key === undefined || /^\s*metadata\b/i.test(name)) return undefined;
   const named = wordsOf(name);
   if (named.some((word) => WORDS_ABOUT.has(word))) return undefined;
-  for (const [part, known] of WORDS) if (named.some((word) => known.has(word))) return part;
-  return undefined;
+  return LOOKS.find((look) => named.some((word) => look.words.includes(word)))?.part;
 }
 
 /** A sentence about columns that are one slip away from the name of a part that the file lacks; undefined without any. */
@@ -140,33 +123,24 @@ function isMisspelt(name: string, known: string): boolean {
 
 type Part = "error" | "expected" | "outputs" | "score";
 
-/** Words in names by which a person takes a column for this part of a row. */
-const WORDS: ReadonlyMap<Part, ReadonlySet<string>> = new Map<Part, ReadonlySet<string>>([
-  [
-    "score",
-    new Set([
-      ...words("score scores scored rating grade graded metric metrics eval evaluation evaluations"),
-      ...words("verdict judge judgement judgment correct correctness accuracy accurate pass passed"),
-      ...words("faithfulness relevance relevancy similarity quality precision recall bleu rouge f1"),
-      ...words("feedback annotation annotations hallucination toxicity helpfulness success"),
-    ]),
-  ],
-  ["error", new Set(words("error errors exception exceptions"))],
-  ["expected", new Set(words("expected gold golden truth ideal target reference"))],
-  [
-    "outputs",
-    new Set([
-      ...words("output outputs response responses answer answers completion prediction predicted"),
-      ...words("generated generation reply"),
-    ]),
-  ],
-]);
-const NAMES: ReadonlyMap<Part, string> = new Map([
-  ["score", "a score"],
-  ["error", "an error"],
-  ["expected", "an expected value"],
-  ["outputs", "an output"],
-]);
+const SCORE_WORDS = [
+  ...words("score scores scored rating grade graded metric metrics eval evaluation evaluations"),
+  ...words("verdict judge judgement judgment correct correctness accuracy accurate pass passed"),
+  ...words("faithfulness relevance relevancy similarity quality precision recall bleu rouge f1"),
+  ...words("feedback annotation annotations hallucination toxicity helpfulness success"),
+];
+const OUTPUT_WORDS = [
+  ...words("output outputs response responses answer answers completion prediction predicted"),
+  ...words("generated generation reply"),
+];
+
+/** Words in names by which a person takes a column for a part of a row, and how the part is called. */
+const LOOKS: readonly { readonly part: Part; readonly called: string; readonly words: readonly string[] }[] = [
+  { part: "score", called: "a score", words: SCORE_WORDS },
+  { part: "error", called: "an error", words: words("error errors exception exceptions") },
+  { part: "expected", called: "an expected value", words: words("expected gold golden truth ideal target reference") },
+  { part: "outputs", called: "an output", words: OUTPUT_WORDS },
+];
 const MOST_NAMES = 10;
 
 /** Parts that a file may lack, so that nothing else shows that a name is misspelt. */

@@ -91,6 +91,11 @@ export interface NotedColumn {
   readonly passedOver?: { readonly part: ColumnRole["part"]; readonly taken: string } | undefined;
 }
 
+/** A column of which it may be unknown what it is: without a role where nothing shows one. */
+export interface SeenColumn extends Omit<NotedColumn, "role"> {
+  readonly role: ColumnRole | undefined;
+}
+
 /** A value in a column, as it is compared: as a text without blanks around it, in its own case. */
 export interface ColumnValue {
   readonly column: string;

@@ -1,20 +1,15 @@
-import type { ColumnRole } from "./columns.ts";
+import type { ColumnRole, NotedColumn } from "./columns.ts";
 import type { Mapping } from "./mapping.ts";
 
-/** Where something stands, and what it is to a row. */
-export interface MappedPath {
-  readonly path: string;
-  readonly role: ColumnRole;
-}
-
-export function mappedPaths(mapping: Mapping): readonly MappedPath[] {
+/** The columns of a mapping, by their paths. */
+export function mappedPaths(mapping: Mapping): readonly NotedColumn[] {
   const { id, error, startTime, endTime, repetition, latencySeconds, latencyMilliseconds, scores = {} } = mapping;
   return [
     ...one(id, { part: "id" }),
-    ...(["inputs", "expected", "outputs", "metadata"] as const).flatMap((part): readonly MappedPath[] => {
+    ...(["inputs", "expected", "outputs", "metadata"] as const).flatMap((part): readonly NotedColumn[] => {
       const paths = mapping[part];
       if (paths === undefined || typeof paths === "string") return one(paths, { part, key: undefined });
-      return Object.entries(paths).map(([key, path]) => ({ path, role: { part, key } }));
+      return Object.entries(paths).map(([key, name]) => ({ name, role: { part, key } }));
     }),
     ...one(error, { part: "error" }),
     ...one(startTime, { part: "start" }),
@@ -23,8 +18,8 @@ export function mappedPaths(mapping: Mapping): readonly MappedPath[] {
     ...one(repetition, { part: "repetition", first: 0 }),
     ...one(latencySeconds, { part: "latency", unitMilliseconds: 1_000 }),
     ...one(latencyMilliseconds, { part: "latency", unitMilliseconds: 1 }),
-    ...Object.entries(scores).map(([key, { path, kind }]): MappedPath => {
-      return { path, role: { part: "score", key, kind } };
+    ...Object.entries(scores).map(([key, { path, kind }]): NotedColumn => {
+      return { name: path, role: { part: "score", key, kind } };
     }),
   ];
 }
@@ -34,6 +29,6 @@ export function mapsColumns(mapping: Mapping | undefined): mapping is Mapping {
   return mapping?.inputs !== undefined;
 }
 
-function one(path: string | undefined, role: ColumnRole): readonly MappedPath[] {
-  return path === undefined ? [] : [{ path, role }];
+function one(name: string | undefined, role: ColumnRole): readonly NotedColumn[] {
+  return name === undefined ? [] : [{ name, role }];
 }

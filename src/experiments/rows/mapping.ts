@@ -67,27 +67,14 @@ export async function parseMapping(text: string): Promise<MappingReading> {
 export function readMapping(value: unknown): MappingReading {
   const parsed = MappingText.safeParse(value);
   if (!parsed.success) return { ok: false, faults: parsed.error.issues.flatMap(faultsOf) };
-  const { data } = parsed;
-  const scores = Object.entries(data.scores ?? {}).map(([key, { from, direction, kind }]): [string, MappedScore] => {
-    return [key, { path: from, direction, kind }];
+  const { $schema, start_time: startTime, end_time: endTime, latency, latency_ms, scores, ...same } = parsed.data;
+  const latencies = { latencySeconds: latency, latencyMilliseconds: latency_ms };
+  const mapped = Object.entries(scores ?? {}).map(([key, { from, ...how }]): [string, MappedScore] => {
+    return [key, { path: from, ...how }];
   });
   return {
     ok: true,
-    mapping: {
-      rows: data.rows,
-      id: data.id,
-      inputs: data.inputs,
-      expected: data.expected,
-      outputs: data.outputs,
-      scores: data.scores && Object.fromEntries(scores),
-      startTime: data.start_time,
-      endTime: data.end_time,
-      repetition: data.repetition,
-      latencySeconds: data.latency,
-      latencyMilliseconds: data.latency_ms,
-      error: data.error,
-      metadata: data.metadata,
-    },
+    mapping: { ...same, startTime, endTime, ...latencies, scores: scores && Object.fromEntries(mapped) },
   };
 }
 

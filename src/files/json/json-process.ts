@@ -1,4 +1,5 @@
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
+import { platform } from "node:os";
 // Node has no other way to end a process with its children; nothing else of the process is used here.
 // eslint-disable-next-line no-restricted-imports
 import { kill } from "node:process";
@@ -74,8 +75,7 @@ export class JsonProcess {
 
   #start(): ChildProcessWithoutNullStreams {
     const { command, directory, environment, signal, text: clean } = this.#options;
-    // Its children are in its process group.
-    const child = spawn(command, { cwd: directory, env: environment(), shell: true, detached: true });
+    const child = spawn(command, { cwd: directory, env: environment(), shell: true, ...OWN_GROUP });
     child.stdin.on("error", () => undefined);
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
       this.#stderr = (this.#stderr + text).slice(-MOST_OF_STDERR);
@@ -146,12 +146,19 @@ const LONGEST_LINE = 1_000_000;
 const MOST_OF_STDERR = 100_000;
 const MOST_LINES = 5;
 
-function endGroup(child: ChildProcessWithoutNullStreams): void {
-  if (child.pid === undefined) return;
+const WINDOWS = platform() === "win32";
+// Its children are in its process group; Windows has none, and knows the tree of a process while that runs.
+const OWN_GROUP = { detached: !WINDOWS, windowsHide: true } as const;
+
+function endGroup({ pid }: ChildProcessWithoutNullStreams): void {
+  if (pid === undefined) return;
+  if (WINDOWS) {
+    spawn("taskkill", ["/pid", String(pid), "/T", "/F"], { stdio: "ignore" }).on("error", () => undefined);
+    return;
+  }
   try {
-    kill(-child.pid, "SIGKILL");
+    kill(-pid, "SIGKILL");
   } catch {
-    // Nothing of it runs any more; or this is Windows, which has no groups.
-    child.kill("SIGKILL");
+    // Nothing of it runs any more.
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { misspeltColumns } from "../../../src/experiments/reading/overlooked-columns.ts";
+import { misspeltColumns, scoresMapping } from "../../../src/experiments/reading/overlooked-columns.ts";
 import type { ColumnReading, ColumnRole } from "../../../src/experiments/rows/columns.ts";
 
 const INPUTS = { part: "inputs", key: undefined } as const;
@@ -43,4 +43,15 @@ test.each(["factual", "preference", "answers", "stars", "completeness", "relevan
 test("nothing is said of a part that the file has, nor of a mapping", () => {
   expect(warningOf({ ouput: metadataOf("ouput"), response: { part: "outputs", key: undefined } })).toBeUndefined();
   expect(warningOf({ ouput: metadataOf("ouput") }, "mapping")).toBeUndefined();
+});
+
+test("a mapping for overlooked scores names no column that a mapping cannot hold", () => {
+  const columns = [
+    { name: "question", role: INPUTS },
+    { name: "judge score ", role: metadataOf("judge score ") },
+    { name: "score of tone", role: metadataOf("score of tone") },
+  ];
+  expect(
+    scoresMapping({ by: "names", columns, unread: [] }, undefined)?.filter((line) => !line.startsWith("#")),
+  ).toEqual(["inputs: question", "scores:", "  score of tone: score of tone"]);
 });

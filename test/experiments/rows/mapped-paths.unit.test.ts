@@ -10,11 +10,11 @@ test("each path of a mapping has its part of a row", () => {
     scores: { exact: { path: "s" } },
   };
   expect(mappedPaths(mapping)).toEqual([
-    { path: "case", role: { part: "id" } },
-    { path: "q.text", role: { part: "inputs", key: "question" } },
-    { path: "answer", role: { part: "outputs", key: undefined } },
-    { path: "took", role: { part: "latency", unitMilliseconds: 1_000 } },
-    { path: "s", role: { part: "score", key: "exact", kind: undefined } },
+    { name: "case", role: { part: "id" } },
+    { name: "q.text", role: { part: "inputs", key: "question" } },
+    { name: "answer", role: { part: "outputs", key: undefined } },
+    { name: "took", role: { part: "latency", unitMilliseconds: 1_000 } },
+    { name: "s", role: { part: "score", key: "exact", kind: undefined } },
   ]);
   expect(mappedPaths({ latencyMilliseconds: "ms" })[0]?.role).toEqual({ part: "latency", unitMilliseconds: 1 });
 });

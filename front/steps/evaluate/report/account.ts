@@ -1,5 +1,5 @@
 import { countText, numberText } from "../../../../src/text/number.ts";
-import type { EvaluationSummary } from "../../../../src/evaluation/evaluation.ts";
+import type { EvaluationSummary } from "../../../../src/scoring/summary.ts";
 import { briefBy } from "../../../account/account.ts";
 import { SIGNS } from "../../../account/brief.ts";
 import type { MarkdownPen } from "../../../account/markdown-pen.ts";
@@ -32,11 +32,12 @@ export const evaluateAccount: Account<EvaluateFacts> = ({ ended, planned, warnin
   return [
     ...(error ? everywhere({ failure: evaluateFailure(error) }) : onPages({ heading })),
     ...inLog(
-      said === undefined ? undefined : { label: "Runs", text: said },
+      // Of what did not run, the log has the plan.
+      summary && said !== undefined ? { label: "Runs", text: said } : undefined,
       { label: "Scores", lines: firstOf(scores, MOST_LINES, "score") },
       scores.length > MOST_LINES ? longGroup("Scores", scores) : undefined,
       { label: "Errors", lines: firstOf(errors, MOST_LINES, "kind of error") },
-      { label: "Took", items: took },
+      { label: "Took", items: summary ? took : [] },
       resultsPath === undefined ? undefined : { label: "Results", text: resultsPath },
     ),
     ...onPages(
@@ -55,11 +56,11 @@ export const evaluateBrief = briefBy(evaluateAccount, ({ ended, planned }) => {
 });
 
 function scoresTable({ scores }: EvaluationSummary, pen: MarkdownPen): Block {
-  const rows = scores.map(({ key, mean, count, missing, broken, reason }) => [
+  const rows = scores.map(({ key, mean, count, missing, reason }) => [
     pen.text(key),
     mean === undefined ? "" : numberText(mean),
     countText(count),
-    missing + broken === 0 ? "" : `${countText(missing + broken)} ${pen.text(reason)}`.trim(),
+    missing === 0 ? "" : `${countText(missing)} ${pen.text(reason)}`.trim(),
   ]);
   return { rest: "scores", head: ["Score", "Mean", "Trials", "Without"], rows };
 }

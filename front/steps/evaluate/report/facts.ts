@@ -1,9 +1,5 @@
-import type {
-  EvaluationEvent,
-  EvaluationStatus,
-  EvaluationSummary,
-  Progress,
-} from "../../../../src/evaluation/evaluation.ts";
+import type { EvaluationEvent, EvaluationStatus, Progress } from "../../../../src/evaluation/evaluation.ts";
+import type { EvaluationSummary } from "../../../../src/scoring/summary.ts";
 import { COMMON_FACTS, learning } from "../../../account/event-table.ts";
 import type { StepOutputs } from "../../../account/step-report.ts";
 import type { EvaluateEvent } from "../events.ts";

@@ -1,4 +1,5 @@
-import type { EvaluationStatus, EvaluationSummary, Estimate, Progress } from "../../../../src/evaluation/evaluation.ts";
+import type { EvaluationStatus, Estimate, Progress } from "../../../../src/evaluation/evaluation.ts";
+import type { EvaluationSummary } from "../../../../src/scoring/summary.ts";
 import { GraphDeployError } from "../../../../src/contract/graph-deploy-error.ts";
 import { durationText, latencyText } from "../../../../src/text/duration.ts";
 import { countOf, countText, numberText } from "../../../../src/text/number.ts";
@@ -82,8 +83,9 @@ export function progressText({
 /** `correct 0.85` with what is missing: `correct 0.85 (2 missing: no expectation)` */
 export function scoreTexts({ scores }: EvaluationSummary): readonly string[] {
   return scores.map(({ key, mean, missing, broken, reason }) => {
+    // What is broken is missing, too.
     const without = [
-      ...(missing === 0 ? [] : [`${countText(missing)} missing`]),
+      ...(missing === broken ? [] : [`${countText(missing - broken)} missing`]),
       ...(broken === 0 ? [] : [`${countText(broken)} broken`]),
     ];
     const why = reason === "" ? "" : `: ${reason}`;
@@ -95,7 +97,7 @@ export function scoreTexts({ scores }: EvaluationSummary): readonly string[] {
 /** Times, tokens and cost, a clause each; what is unknown is left out. */
 export function amountTexts({ latency, tokens, cost }: EvaluationSummary): readonly string[] {
   return [
-    ...(latency ? [`p50 ${latencyText(latency.p50)}`, `p95 ${latencyText(latency.p95)}`] : []),
+    ...(latency ? [`latency p50 ${latencyText(latency.p50)}`, `p95 ${latencyText(latency.p95)}`] : []),
     ...(tokens ? [`${countText(tokens.input)} tokens in`, `${countText(tokens.output)} out`] : []),
     ...(cost === undefined ? [] : [`cost ${numberText(cost)}`]),
   ];

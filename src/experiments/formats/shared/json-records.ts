@@ -8,12 +8,12 @@ import type { JsonObject, JsonValue } from "../../../files/json/value.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
 import { kindOf } from "../../../files/json/kind.ts";
 
-/** An object of a file. */
+/** An object of a file, or a record of a table by the names of its columns. */
 export interface JsonRecord {
   readonly record: JsonObject;
   readonly place: FilePlace;
   /** How long its text is. */
-  readonly bytes: number;
+  readonly size: number;
 }
 
 /**
@@ -23,7 +23,7 @@ export interface JsonRecord {
 export function* jsonLines(file: ResultFile, context: RecordContext): Generator<JsonRecord, void> {
   for (const line of linePieces(file)) {
     const record = lineRecord(line, file, context);
-    if (record) yield { record, place: line.place, bytes: line.piece.bytes.length };
+    if (record) yield { record, place: line.place, size: line.piece.bytes.length };
   }
 }
 

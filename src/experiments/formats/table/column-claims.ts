@@ -39,15 +39,16 @@ export function claimsOf(sample: ColumnSample): readonly ColumnClaim[] {
   const { name } = sample;
   const timed = unitOf(name);
   const places = timed ? [timed.place] : placesOf(plainName(name));
-  const whole = places.flatMap(({ part, line, place }) => {
-    const role = roleOf(part, sample, timed?.unitMilliseconds);
-    return role ? [{ sample, part, line, place, key: undefined, role }] : [];
+  const whole = places.flatMap((place): ColumnClaim | [] => {
+    const role = roleOf(place.part, sample, timed?.unitMilliseconds);
+    return role ? { ...place, sample, key: undefined, role } : [];
   });
   const dot = name.indexOf(".");
   const [parent, key] = [plainName(name.slice(0, dot)), name.slice(dot + 1).trim()];
   if (dot < 1 || key === "") return whole;
-  const below = placesOf(parent).flatMap(({ part, line, place }): ColumnClaim | [] => {
-    return isObjectPart(part) ? { sample, part, line, place, key, role: { part, key } } : [];
+  const below = placesOf(parent).flatMap((place): ColumnClaim | [] => {
+    const { part } = place;
+    return isObjectPart(part) ? { ...place, sample, key, role: { part, key } } : [];
   });
   // `expected.output` is the output of what is expected; of other parts a full name wins: `error.message` is the error.
   const isOther = whole.length > 0 && !below.some(({ part }) => whole.some((claim) => claim.part === part));
@@ -66,6 +67,10 @@ export function isNumeric(kind: ColumnKind): boolean {
   return kind === "number" || kind === "comma" || kind === "percent";
 }
 
+function mayBeNumber(kind: ColumnKind): boolean {
+  return ["number", "digits", "comma", "mixed", "notations", "nothing"].includes(kind);
+}
+
 type ObjectPart = "inputs" | "expected" | "outputs";
 
 function isObjectPart(part: ChosenPart): part is ObjectPart {
@@ -76,15 +81,13 @@ const WITH_KEYS: ReadonlySet<string> = new Set(NAMES_WITH_KEYS.map(plainName));
 
 type Place = Pick<ColumnClaim, "line" | "part" | "place">;
 
-const PLACES: ReadonlyMap<string, readonly (Place & { readonly name: string })[]> = Map.groupBy(
-  NAMES_OF_PARTS.flatMap(([part, lines]) =>
-    lines.flatMap((names, line) => names.map((name, place) => ({ name: plainName(name), part, line, place }))),
-  ),
-  ({ name }) => name,
+const PLACES = NAMES_OF_PARTS.flatMap(([part, lines]) =>
+  lines.flatMap((names, line) => names.map((name, place) => ({ plain: plainName(name), at: { part, line, place } }))),
 );
+const PLACES_OF_NAMES = Map.groupBy(PLACES, ({ plain }) => plain);
 
 function placesOf(plain: string): readonly Place[] {
-  return PLACES.get(plain) ?? [];
+  return (PLACES_OF_NAMES.get(plain) ?? []).map(({ at }) => at);
 }
 
 /** A latency with its unit behind the name. */
@@ -105,13 +108,6 @@ function unitOf(name: string): { readonly place: Place; readonly unitMillisecond
 /** The role of a column that has the whole name of a part; undefined where what stands in it cannot be that. */
 function roleOf(part: ChosenPart, sample: ColumnSample, unitMilliseconds = 0): ColumnRole | undefined {
   const { kind, pair, least, isBoolean, hasGaps } = sample;
-  const isNumber =
-    kind === "number" ||
-    kind === "digits" ||
-    kind === "comma" ||
-    kind === "mixed" ||
-    kind === "notations" ||
-    kind === "nothing";
   switch (part) {
     case "inputs":
     case "expected":
@@ -128,9 +124,9 @@ function roleOf(part: ChosenPart, sample: ColumnSample, unitMilliseconds = 0): C
     case "end":
       return isTime(sample) ? { part } : undefined;
     case "latency":
-      return isNumber ? { part, unitMilliseconds } : undefined;
+      return mayBeNumber(kind) ? { part, unitMilliseconds } : undefined;
     case "cost":
-      return isNumber ? { part } : undefined;
+      return mayBeNumber(kind) ? { part } : undefined;
     case "repetition":
       if (least === undefined || least < 0 || least > MOST_REPETITIONS) return undefined;
       return { part, first: least === 0 ? 0 : 1 };

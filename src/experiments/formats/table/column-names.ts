@@ -4,11 +4,17 @@ import { COMPOSED_ACTUAL, COMPOSED_EXPECTED, COMPOSED_OUTPUTS } from "./composed
 export type ChosenPart =
   "inputs" | "expected" | "outputs" | "id" | "repetition" | "error" | "start" | "end" | "latency" | "cost";
 
+const INPUTS = ["inputs", "input"];
+const EXPECTED_OUTPUTS = ["expected_outputs", "expected_output", "expected"];
+const REFERENCE_OUTPUTS = ["reference_outputs", "reference_output", "reference"];
+const OUTPUTS = ["outputs", "output"];
+const ACTUAL_OUTPUTS = ["actual_outputs", "actual_output"];
+
 /** Names by which a column is the expected output of a table without any other. */
 const EXPECTED: readonly (readonly string[])[] = [
-  ["expected_outputs", "expected_output", "expected"],
+  EXPECTED_OUTPUTS,
   ["expected_response"],
-  ["reference_outputs", "reference_output", "reference"],
+  REFERENCE_OUTPUTS,
   ["reference_answer"],
   ["ground_truth", "ground_truths"],
   ["gold_answer"],
@@ -46,7 +52,7 @@ export const NAMES_OF_PARTS: readonly (readonly [ChosenPart, readonly (readonly 
   [
     "inputs",
     [
-      ["inputs", "input"],
+      INPUTS,
       ["user_input"],
       ["question"],
       ["query"],
@@ -64,8 +70,8 @@ export const NAMES_OF_PARTS: readonly (readonly [ChosenPart, readonly (readonly 
   [
     "outputs",
     [
-      ["outputs", "output"],
-      ["actual_outputs", "actual_output"],
+      OUTPUTS,
+      ACTUAL_OUTPUTS,
       ["model_output"],
       ["output_text"],
       ["response"],
@@ -126,18 +132,11 @@ export const JOINING_INPUT = "instruction";
 
 /** Lines of parts whose names have keys behind a dot: `inputs.question`, whatever the key is called. */
 export const NAMES_WITH_KEYS: readonly string[] = [
-  "inputs",
-  "input",
-  "expected_outputs",
-  "expected_output",
-  "expected",
-  "reference_outputs",
-  "reference_output",
-  "reference",
-  "outputs",
-  "output",
-  "actual_outputs",
-  "actual_output",
+  ...INPUTS,
+  ...EXPECTED_OUTPUTS,
+  ...REFERENCE_OUTPUTS,
+  ...OUTPUTS,
+  ...ACTUAL_OUTPUTS,
 ];
 
 /** A part of a row that columns are whose names begin so, and have more behind, where no column has a whole name. */
@@ -168,22 +167,14 @@ export const TWIN_BEGINNINGS = { expected: "example_", outputs: "pred_" } as con
 /** What is measured of an output is none; names as `output_length`. */
 export const MEASURE_OF_PART = /_(?:tokens?|costs?|counts?|len|length|size|chars|words|score|ms|s|seconds)$/;
 
-/** Objects and lists with one of these names hold scores, where a score is in them. */
-export const NAMES_OF_SCORE_LISTS = [
-  "scores",
-  "score",
-  "feedback_scores",
-  "feedback",
-  "grades",
-  "annotations",
-  "evaluations",
-  "evaluation",
-  "metrics",
-  "results",
-] as const;
-
-/** Those in which more is measured than scores. */
+/** Names of objects and lists in which more is measured than scores. */
 export const NAMES_OF_MEASURES: readonly string[] = ["evaluations", "evaluation", "metrics", "results"];
+
+/** Objects and lists with one of these names hold scores, where a score is in them. */
+const NAMES_OF_SCORE_LISTS: readonly string[] = [
+  ...["scores", "score", "feedback_scores", "feedback", "grades", "annotations"],
+  ...NAMES_OF_MEASURES,
+];
 
 // A zero stands where a capital begins a word: `feedbackExact`.
 const BETWEEN = String.raw`[\s._\-\0]+`;

@@ -1,33 +1,15 @@
-import type { NotedColumn, ColumnKind, ColumnRole } from "../../rows/columns.ts";
-import type { MappedPath } from "../../rows/mapped-paths.ts";
+import type { ColumnRole, SeenColumn } from "../../rows/columns.ts";
 import { BEGINNING, byTable, claimsOf, type ColumnClaim } from "./column-claims.ts";
 import { JOINING_INPUT, NAMES_OF_PARTS, plainName, TWIN_BEGINNINGS, type ChosenPart } from "./column-names.ts";
-import { NO_VALUE, type ColumnSample } from "./column-sample.ts";
-import { begunAs, inTurn, isMeant } from "./names-in-doubt.ts";
+import { ColumnValues, kindOfJson, type ColumnSample } from "./column-sample.ts";
+import { begunAs, inTurn, isMeant, type Choice, type Choices } from "./names-in-doubt.ts";
 import { holdsScores, roleOfOther, roleOfScoreName, metricGroups, metricRole } from "./other-columns.ts";
-
-/** A column of a table, or a path of a mapping, and its role; undefined where nothing shows one yet. */
-export interface RoledColumn extends Pick<NotedColumn, "name" | "inner" | "texts" | "passedOver"> {
-  readonly kind: ColumnKind;
-  readonly role: ColumnRole | undefined;
-  /** Where a mapping leads; undefined for a column that was found. */
-  readonly path?: MappedPath;
-}
 
 /** What the columns of a table are. */
 export interface DecidedColumns {
-  readonly decided: readonly RoledColumn[];
+  readonly decided: readonly SeenColumn[];
   /** A column that begins behind those that were seen: it takes nothing away from them. */
-  readonly late: (sample: ColumnSample) => RoledColumn;
-}
-
-/** What was chosen for a part. */
-interface Choice {
-  readonly name: string;
-  /** The line in the table of names. */
-  readonly line: number;
-  /** False where there are only columns with keys, such as `inputs.question`. */
-  readonly hasWhole: boolean;
+  readonly late: (sample: ColumnSample) => SeenColumn;
 }
 
 // What an answer or a label is depends on the outputs, and what an id names on the inputs, so they are chosen first.
@@ -39,66 +21,50 @@ const ORDER: ReadonlySet<ChosenPart> = new Set([
 
 /** What the columns of a table are, by their names and by what stands in them, in whatever order they come. */
 export class ColumnRoles implements DecidedColumns {
-  readonly #samples: readonly ColumnSample[];
-  readonly #byPlainName: ReadonlyMap<string, ColumnSample>;
+  readonly #table: Choices;
   readonly #metrics: ReadonlySet<string>;
   readonly #chosen = new Map<ChosenPart, Choice>();
   readonly #roles = new Map<string, ColumnRole>();
-  readonly #passedOver = new Map<string, NonNullable<NotedColumn["passedOver"]>>();
+  readonly #passedOver = new Map<string, NonNullable<SeenColumn["passedOver"]>>();
   readonly #scoreKeys = new Set<string>();
   readonly #names = new Set<string>();
 
   constructor(samples: readonly ColumnSample[]) {
-    this.#samples = samples;
-    this.#byPlainName = new Map(samples.map((sample) => [plainName(sample.name), sample]));
+    const names = new Map(samples.map((sample) => [plainName(sample.name), sample]));
+    this.#table = { samples, names, chosen: this.#chosen };
     this.#metrics = metricGroups(samples);
     this.#takeTwins();
     const claims = samples.flatMap((sample) => this.#claimsOf(sample)).toSorted(byTable);
     for (const part of ORDER) {
       const mine = claims.filter((claim) => claim.part === part && this.#isMeant(claim));
-      for (const claim of inTurn(part, mine, this.#chosenFor("outputs"))) this.#take(claim);
+      for (const claim of inTurn(part, mine, this.#chosen.get("outputs")?.seen)) this.#take(claim);
     }
     this.#takeOthers(samples);
   }
 
   /** The columns, in the order in which they came. */
-  get decided(): readonly RoledColumn[] {
-    return this.#samples.map((sample) => this.#decided(sample));
+  get decided(): readonly SeenColumn[] {
+    return this.#table.samples.map((sample) => this.#decided(sample));
   }
 
   /** A column that begins behind those that were seen: it takes nothing away from them. */
-  late(sample: ColumnSample): RoledColumn {
+  late(sample: ColumnSample): SeenColumn {
     for (const claim of this.#claimsOf(sample)) if (this.#isMeant(claim)) this.#take(claim);
     this.#takeOthers([sample]);
     return this.#decided(sample);
   }
 
-  #decided({ name, kind, inner, texts }: ColumnSample): RoledColumn {
+  #decided({ name, kind, inner, texts }: ColumnSample): SeenColumn {
     return { name, kind, inner, texts, role: this.#roles.get(name), passedOver: this.#passedOver.get(name) };
   }
 
   #claimsOf(sample: ColumnSample): readonly ColumnClaim[] {
     const named = metricRole(sample, this.#metrics) ? [] : claimsOf(sample);
-    return [...named, ...begunAs(sample, this.#byPlainName)];
-  }
-
-  /** The first column that was chosen for a part, as far as it was seen. */
-  #chosenFor(part: ChosenPart): ColumnSample | undefined {
-    const choice = this.#chosen.get(part);
-    return choice && this.#byPlainName.get(plainName(choice.name));
+    return [...named, ...begunAs(sample, this.#table.names)];
   }
 
   #isMeant(claim: ColumnClaim): boolean {
-    if (this.#roles.has(claim.sample.name)) return false;
-    const outputs = this.#chosen.get("outputs");
-    return isMeant(claim, {
-      samples: this.#samples,
-      names: this.#byPlainName,
-      inputs: this.#chosenFor("inputs"),
-      output: this.#chosenFor("outputs"),
-      outputName: plainName(outputs?.name ?? ""),
-      isOutputBegun: outputs?.line === BEGINNING,
-    });
+    return !this.#roles.has(claim.sample.name) && isMeant(claim, this.#table);
   }
 
   /** Gives a column its part, unless another one has it: one of the same line may stand beside it under a key. */
@@ -115,14 +81,15 @@ export class ColumnRoles implements DecidedColumns {
       return;
     }
     const hasWhole = isWhole || choice?.hasWhole === true;
-    this.#chosen.set(part, choice && !isBegun ? { ...choice, hasWhole } : { name, line, hasWhole });
+    if (choice && !isBegun) this.#chosen.set(part, { ...choice, hasWhole });
+    else this.#choose(part, { name, line, hasWhole });
     this.#passedOver.delete(name);
     this.#roles.set(name, role);
   }
 
   /** What a case and its prediction have both; where there is no prediction, the case has it under its plain name. */
   #takeTwins(): void {
-    const names = new Set(this.#samples.map(({ name }) => name));
+    const names = new Set(this.#table.samples.map(({ name }) => name));
     for (const name of names) {
       if (!name.startsWith(TWIN_BEGINNINGS.expected)) continue;
       const key = name.slice(TWIN_BEGINNINGS.expected.length);
@@ -130,9 +97,13 @@ export class ColumnRoles implements DecidedColumns {
       if (key === "" || !names.has(prediction)) continue;
       for (const wanted of [name, key]) if (names.has(wanted)) this.#roles.set(wanted, { part: "expected", key });
       this.#roles.set(prediction, { part: "outputs", key });
-      this.#chosen.set("expected", { name, line: 0, hasWhole: false });
-      this.#chosen.set("outputs", { name: prediction, line: 0, hasWhole: false });
+      this.#choose("expected", { name, line: 0, hasWhole: false });
+      this.#choose("outputs", { name: prediction, line: 0, hasWhole: false });
     }
+  }
+
+  #choose(part: ChosenPart, choice: Omit<Choice, "seen">): void {
+    this.#chosen.set(part, { ...choice, seen: this.#table.names.get(plainName(choice.name)) });
   }
 
   /** Scores, metadata and what is measured: all that no part was chosen for. */
@@ -158,7 +129,7 @@ export class ColumnRoles implements DecidedColumns {
   #other(sample: ColumnSample): ColumnRole | undefined {
     const { name } = sample;
     if (this.#passedOver.has(name)) return { part: "metadata", key: name.trim() };
-    const scores = this.#byPlainName.get("scores");
+    const scores = this.#table.names.get("scores");
     if (plainName(name) === "score" && scores && scores !== sample && holdsScores(scores)) {
       this.#passedOver.set(name, { part: "score", taken: scores.name });
       return { part: "metadata", key: name.trim() };
@@ -173,7 +144,7 @@ export class ColumnRoles implements DecidedColumns {
 
 /** The roles by names alone, given all names. */
 export function rolesOfNames(names: Iterable<string>): (name: string) => ColumnRole | undefined {
-  const roles = new ColumnRoles([...new Set(names)].map((name) => ({ ...NO_VALUE, name })));
+  const roles = new ColumnRoles([...new Set(names)].map((name) => new ColumnValues(kindOfJson).sample(name)));
   const byName = new Map(roles.decided.map(({ name, role }) => [name, role ?? roleOfScoreName(name)]));
   return (name) => byName.get(name);
 }

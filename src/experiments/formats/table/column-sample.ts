@@ -53,27 +53,6 @@ export interface ColumnSample {
   readonly facts: ColumnFacts;
 }
 
-/** A column without any value; its name is to be added. */
-export const NO_VALUE: Omit<ColumnSample, "name"> = {
-  kind: "nothing",
-  form: undefined,
-  pair: undefined,
-  least: undefined,
-  hasGaps: false,
-  isCount: false,
-  isNaming: false,
-  isBoolean: false,
-  twins: [],
-  texts: undefined,
-  first: undefined,
-  holdsScores: false,
-  inner: [],
-  mark: undefined,
-  inCommas: undefined,
-  areGrouped: false,
-  facts: new ColumnFacts(),
-};
-
 // Fewer scores may stand in such an order by chance.
 const LEAST_COUNTED = 6;
 // Points and per cents end there.

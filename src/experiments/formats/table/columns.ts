@@ -1,28 +1,24 @@
-import type { ColumnRole, NotedColumn } from "../../rows/columns.ts";
-import { mappedPaths, mapsColumns, type MappedPath } from "../../rows/mapped-paths.ts";
+import type { ColumnRole, NotedColumn, SeenColumn } from "../../rows/columns.ts";
+import { mappedPaths, mapsColumns } from "../../rows/mapped-paths.ts";
 import { ColumnsError } from "../../errors.ts";
 import type { JsonObject, JsonValue } from "../../../files/json/value.ts";
 import { quotedName } from "../../../text/quoted.ts";
 import { columnReader, type ReadValue } from "./column-reader.ts";
 import { hasDecimalCommas, withCommas } from "./decimal-mark.ts";
 import { ColumnValues, type ColumnSample } from "./column-sample.ts";
-import type { DecidedColumns, RoledColumn } from "./column-roles.ts";
+import type { DecidedColumns } from "./column-roles.ts";
 import type { TableOptions } from "./dialect.ts";
 import { isWithin, mappedValue, seenValue } from "./mapped-columns.ts";
-import type { GradedScore } from "./number-columns.ts";
 import { proposeMapping } from "./mapping-proposal.ts";
 import type { RowDraft } from "./row-draft.ts";
 import { differingTexts } from "./same-inputs.ts";
 import { refuseSideBySide } from "./side-by-side.ts";
 import { samplesOf } from "./table-samples.ts";
-import { withUnit } from "./time-unit.ts";
+import { withUnit, type LatencyRole } from "./time-unit.ts";
 
-/** A column or a path, and how it is read. */
-interface ColumnPlan {
-  readonly name: string;
-  readonly role: ColumnRole;
+/** A column, and how it is read. */
+interface ReadColumn extends NotedColumn {
   readonly read: ReadValue;
-  readonly path: MappedPath | undefined;
 }
 
 /**
@@ -32,12 +28,16 @@ interface ColumnPlan {
 export class TableColumns {
   readonly #options: TableOptions;
   readonly #columns: DecidedColumns;
-  readonly #isMapped: boolean;
+  readonly #table: SeenTable;
   readonly #hasCommas: boolean;
-  readonly #plans = new Map<RoledColumn | string, ColumnPlan>();
+  /** By their names; the paths of a mapping, of which two may be one, by themselves. */
+  readonly #read = new Map<SeenColumn | string, ReadColumn>();
   /** The paths of the mapping that no record had so far. */
   readonly #missing = new Set<string>();
-  readonly #graded: GradedScore[] = [];
+  /** True where one of the first columns holds outputs. */
+  readonly haveOutputs: boolean;
+  /** The same for outputs or expected outputs. */
+  readonly haveOutcomes: boolean;
   /** The columns that could tell rows of the same inputs apart. */
   readonly differing: readonly string[];
 
@@ -45,8 +45,8 @@ export class TableColumns {
   constructor(first: readonly JsonObject[], options: TableOptions) {
     this.#options = options;
     const { file, context } = options;
-    const { samples: seen, decide, isMapped } = look(first, options);
-    this.#isMapped = isMapped;
+    this.#table = seenTable(first, options);
+    const { samples: seen, decide, isMapped } = this.#table;
     const bySeen = decide(seen);
     this.#hasCommas = hasDecimalCommas(bySeen.decided, seen, options);
     const samples = this.#hasCommas ? seen.map(withCommas) : seen;
@@ -57,35 +57,25 @@ export class TableColumns {
         throw withoutInputs(options, decided, samples);
       refuseSideBySide(file, decided);
     }
-    const read = decided.flatMap((column, at): readonly NotedColumn[] => {
-      const { name, role, path } = column;
-      const sample = samples[at];
-      if (!role || !sample) return [];
-      const plan = this.#plan(column, role, { sample, records: first });
-      return [path ? { name, role } : { ...column, role: plan.role }];
+    const read = decided.flatMap((column, at): NotedColumn | [] => {
+      const [{ role }, sample] = [column, samples[at]];
+      return role && sample ? this.#noted(column, role, { sample, records: first }) : [];
     });
     const unread = isMapped
       ? [...new Set(first.flatMap((record) => Object.keys(record)))].filter((name) => this.partsOf(name).length === 0)
       : decided.flatMap(({ name, role }) => (role ? [] : [name]));
     context.columns(read, unread);
+    const parts = new Set(decided.map(({ role }) => role?.part));
+    this.haveOutputs = parts.has("outputs");
+    this.haveOutcomes = this.haveOutputs || parts.has("expected");
     this.differing = isMapped ? [] : differingTexts(decided, samples);
     // The columns are decided: of two hundred, a thousand values each are as much as the rest of the reading takes.
     for (const { facts } of samples) facts.forget();
   }
 
-  /** True where a column holds outputs or expected outputs. */
-  get hasOutcomes(): boolean {
-    return this.#columns.decided.some(({ role }) => role?.part === "outputs" || role?.part === "expected");
-  }
-
-  /** The scores so far that no name and no rule shows to be such. */
-  get graded(): readonly GradedScore[] {
-    return this.#graded;
-  }
-
-  /** True where a column holds the outputs. */
-  get haveOutputs(): boolean {
-    return this.#columns.decided.some(({ role }) => role?.part === "outputs");
+  /** The columns so far that are read. */
+  get read(): Iterable<NotedColumn> {
+    return this.#read.values();
   }
 
   /** The paths of the mapping that no record had. */
@@ -95,29 +85,29 @@ export class TableColumns {
 
   /** What a column, or what the paths of a mapping into it, are read as. */
   partsOf(column: string): readonly ColumnRole["part"][] {
-    const plan = this.#plans.get(column);
-    if (!this.#isMapped) return plan ? [plan.role.part] : [];
-    return [...this.#plans.values()].flatMap(({ name, role }) => (isWithin(name, column) ? [role.part] : []));
+    const known = this.#read.get(column);
+    if (!this.#table.isMapped) return known ? [known.role.part] : [];
+    return [...this.#read.values()].flatMap(({ name, role }) => (isWithin(name, column) ? [role.part] : []));
   }
 
   /** Adds what stands in a record to a row. Throws AmbiguousStepError. */
   fill(draft: RowDraft, record: JsonObject): void {
-    if (this.#isMapped) {
-      for (const { name, role, read, path } of this.#plans.values()) {
-        const value = path && mappedValue(record, path);
-        if (value !== undefined) this.#missing.delete(name);
-        draft.add(name, role, value === undefined ? undefined : read(value));
+    if (this.#table.isMapped) {
+      for (const column of this.#read.values()) {
+        const value = mappedValue(record, column);
+        if (value !== undefined) this.#missing.delete(column.name);
+        draft.add(column.name, column.role, value === undefined ? undefined : column.read(value));
       }
       return;
     }
     for (const [name, value] of Object.entries(record)) {
-      const plan = this.#plans.get(name) ?? this.#late(name, value);
-      if (plan) draft.add(name, plan.role, plan.read(value));
+      const column = this.#read.get(name) ?? this.#late(name, value);
+      if (column) draft.add(name, column.role, column.read(value));
     }
   }
 
   /** How a column is read that begins with `value`; undefined while it is empty. */
-  #late(name: string, value: JsonValue): ColumnPlan | undefined {
+  #late(name: string, value: JsonValue): ReadColumn | undefined {
     const { dialect, context } = this.#options;
     if (dialect.kindOf(value) === "nothing") return undefined;
     const values = new ColumnValues(dialect.kindOf);
@@ -125,83 +115,79 @@ export class TableColumns {
     const sample = this.#hasCommas ? withCommas(values.sample(name)) : values.sample(name);
     const column = this.#columns.late(sample);
     if (!column.role) return undefined;
-    const plan = this.#plan(column, column.role, { sample, records: [{ [name]: value }] });
-    context.columns([{ ...column, role: plan.role }], []);
-    return plan;
+    context.columns([this.#noted(column, column.role, { sample, records: [{ [name]: value }] })], []);
+    return this.#read.get(name);
   }
 
-  #plan(column: RoledColumn, found: ColumnRole, { sample, records }: SeenColumn): ColumnPlan {
+  /** Decides how a column is read, by what stands in some records. */
+  #noted(column: SeenColumn, found: ColumnRole, { sample, records }: SeenValues): NotedColumn {
     const { file, dialect, context } = this.#options;
-    const { name, path } = column;
+    const { isMapped } = this.#table;
+    const { name } = column;
     const { kind } = sample;
-    const seen = path ? withHints(found, sample) : found;
+    const seen = isMapped ? withHints(found, sample) : found;
     const read = columnReader(seen, sample, dialect.readerOf(seen));
     const role = seen.part === "latency" ? this.#withUnit(column, seen, { read, records }) : seen;
-    if (!path && (kind === "mixed" || kind === "notations") && role.part === "metadata") {
+    if (!isMapped && (kind === "mixed" || kind === "notations") && role.part === "metadata") {
       const what =
         kind === "mixed"
           ? "holds numbers or verdicts beside other texts, so it is metadata and not a score; a mapping can say otherwise"
           : "holds numbers in more than one notation, such as 90 % and 80, or beside texts, so it is metadata and not a score; write all of them in one notation";
       context.warn(`${file}: the column ${quotedName(name)} ${what}.`);
     }
-    const plan = { name, role, read, path };
-    this.#plans.set(path ? column : name, plan);
-    if (path) this.#missing.add(name);
-    if (role.part === "score" && role.grade !== undefined) {
-      this.#graded.push({ name, key: role.key, isKey: role.grade === "key" });
-    }
-    return plan;
+    this.#read.set(isMapped ? column : name, { name, role, read });
+    if (isMapped) this.#missing.add(name);
+    return { ...column, role };
   }
 
   #withUnit(
-    column: RoledColumn,
-    role: Extract<ColumnRole, { readonly part: "latency" }>,
+    column: SeenColumn,
+    role: LatencyRole,
     { read, records }: { readonly read: ReadValue; readonly records: readonly JsonObject[] },
-  ): ColumnRole {
-    const valueOf = (part: "end" | "start") => {
-      const found = this.#columns.decided.find((each) => each.role?.part === part);
-      return found && ((record: JsonObject) => valueIn(record, found));
-    };
-    const latency = (record: JsonObject) => {
-      const value = valueIn(record, column);
-      return value === undefined ? undefined : read(value);
-    };
-    const isStated = column.path !== undefined;
-    const timed = { name: column.name, role, latency, start: valueOf("start"), end: valueOf("end"), isStated };
-    return withUnit(timed, { records, ...this.#options });
+  ): LatencyRole {
+    const { valueIn, isMapped: isStated } = this.#table;
+    const of = (part: "end" | "start") => this.#columns.decided.find((each) => each.role?.part === part);
+    const [start, end] = [of("start"), of("end")];
+    const rows = records.map((record) => {
+      const latency = valueIn(record, column);
+      return {
+        latency: latency === undefined ? undefined : read(latency),
+        start: start && valueIn(record, start),
+        end: end && valueIn(record, end),
+      };
+    });
+    return withUnit({ name: column.name, role, rows, isStated }, this.#options);
   }
 }
 
-interface SeenColumn {
+interface SeenValues {
   readonly sample: ColumnSample;
   readonly records: readonly JsonObject[];
 }
 
 /** What stands in some records at the columns of a table, or at the paths of a mapping, and how it is decided what they are. */
-function look(records: readonly JsonObject[], { dialect, context: { mapping } }: TableOptions) {
-  if (!mapsColumns(mapping)) return { samples: samplesOf(records, dialect), decide: dialect.decide, isMapped: false };
-  const paths = mappedPaths(mapping);
-  const samples = paths.map((path) => {
-    const values = new ColumnValues(dialect.kindOf);
-    for (const record of records) values.add(seenValue(record, path) ?? null);
-    return values.sample(path.path);
-  });
-  const decided = paths.map((path, at): RoledColumn => {
-    return { name: path.path, kind: samples[at]?.kind ?? "nothing", role: path.role, path };
-  });
-  const late = (): RoledColumn => ({ name: "", kind: "nothing", role: undefined });
-  return { samples, decide: (): DecidedColumns => ({ decided, late }), isMapped: true };
+interface SeenTable {
+  readonly samples: readonly ColumnSample[];
+  readonly decide: (samples: readonly ColumnSample[]) => DecidedColumns;
+  readonly isMapped: boolean;
+  /** What stands in a record at a column, or at a path that is not ambiguous. */
+  readonly valueIn: (record: JsonObject, column: SeenColumn) => JsonValue | undefined;
 }
 
-/** The columns with their roles, as far as some records show them. */
-export function roledColumns(records: readonly JsonObject[], options: TableOptions): readonly RoledColumn[] {
-  const { samples, decide } = look(records, options);
-  return decide(samples).decided;
-}
-
-/** What stands in a record at a column, or at a path that is not ambiguous. */
-export function valueIn(record: JsonObject, { name, path }: RoledColumn): JsonValue | undefined {
-  return path ? seenValue(record, path) : record[name];
+export function seenTable(records: readonly JsonObject[], { dialect, context: { mapping } }: TableOptions): SeenTable {
+  const { decide, kindOf } = dialect;
+  if (!mapsColumns(mapping)) {
+    const samples = samplesOf(records, dialect);
+    return { samples, decide, isMapped: false, valueIn: (record, { name }) => record[name] };
+  }
+  const decided = mappedPaths(mapping);
+  const samples = decided.map((column) => {
+    const values = new ColumnValues(kindOf);
+    for (const record of records) values.add(seenValue(record, column) ?? null);
+    return values.sample(column.name);
+  });
+  const late = ({ name }: ColumnSample): SeenColumn => ({ name, role: undefined });
+  return { samples, decide: () => ({ decided, late }), isMapped: true, valueIn: seenValue };
 }
 
 /** The role of a mapping, with what the first rows show of how it is written. */
@@ -212,7 +198,7 @@ function withHints(role: ColumnRole, { form, least = 0 }: ColumnSample): ColumnR
 
 function withoutInputs(
   { file, context }: TableOptions,
-  columns: readonly RoledColumn[],
+  columns: readonly SeenColumn[],
   samples: readonly ColumnSample[],
 ): ColumnsError {
   const shown = columns

@@ -65,7 +65,7 @@ function* recordsOf(pieces: Iterable<RecordPiece>, context: RecordContext): Gene
   for (const { piece, place, label } of pieces) {
     const value = parsedPiece(piece, place, context);
     if (isJsonObject(value)) {
-      yield { record: label === undefined ? value : withLabel(value, label), place, bytes: piece.bytes.length };
+      yield { record: label === undefined ? value : withLabel(value, label), place, size: piece.bytes.length };
     } else if (value !== undefined) context.fault(place, `a record is ${kindOf(value)}, not an object`);
   }
 }
@@ -99,7 +99,7 @@ function* splitRecords(
         context.fault(place, `the row has ${countOf(cells.length, "cell")}, but there are ${count} columns`);
       } else {
         const record = Object.fromEntries(columns.map((name, at) => [name, cells[at] ?? null]));
-        yield { record: label === undefined ? record : withLabel(record, label), place, bytes: piece.bytes.length };
+        yield { record: label === undefined ? record : withLabel(record, label), place, size: piece.bytes.length };
       }
     }
   } finally {
@@ -125,7 +125,7 @@ export function* columnRecords(file: ResultFile, path: readonly string[]): Gener
     });
     const record: JsonObject = Object.fromEntries(cells);
     const place = { file: file.name, row: row + 1 };
-    yield { record: isCounted ? record : withLabel(record, String(label)), place, bytes: GUESSED_BYTES };
+    yield { record: isCounted ? record : withLabel(record, String(label)), place, size: GUESSED_BYTES };
   }
 }
 

@@ -1,17 +1,18 @@
 import type { PartRole } from "../../rows/columns.ts";
 import type { FormatContext, RecordContext } from "../shared/format.ts";
-import { DataFileError, type FilePlace } from "../../../files/json/errors.ts";
+import { DataFileError } from "../../../files/json/errors.ts";
 import type { JsonValue } from "../../../files/json/value.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
 import { quotedName } from "../../../text/quoted.ts";
 import type { SourceRow } from "../../rows/source-row.ts";
 import { isMissingCell } from "./score-cell.ts";
 import { csvHead, csvRecords, raggedFault } from "../shared/csv-file.ts";
+import type { JsonRecord } from "../shared/json-records.ts";
 import type { CsvRecord } from "../shared/csv-scanner.ts";
 import { kindOfJson, kindOfText } from "./column-sample.ts";
 import type { TableDialect, TableOptions } from "./dialect.ts";
 import { refuseUnknownColumns } from "./mapped-columns.ts";
-import { TableReader } from "./reader.ts";
+import { tableRows } from "./reader.ts";
 
 /** What differs between kinds of CSV files. */
 export interface CsvDialect {
@@ -21,23 +22,14 @@ export interface CsvDialect {
 }
 
 /** The rows of a CSV file with a header. Throws `DataFileError`. */
-export function* csvTable(file: ResultFile, csv: CsvDialect, context: FormatContext): Iterable<SourceRow> {
-  const options: TableOptions = {
-    file: file.name,
-    dialect: { ...cellDialect(csv), mayHaveCommas: csvHead(file).delimiter !== "," },
-    context,
-  };
-  const reader = new TableReader(options);
-  for (const { record, place, size } of csvObjects(file, context)) yield* reader.take(record, place, size);
-  yield* reader.end();
+export function csvTable(file: ResultFile, csv: CsvDialect, context: FormatContext): Iterable<SourceRow> {
+  const dialect = { ...cellDialect(csv), mayHaveCommas: csvHead(file).delimiter !== "," };
+  return tableRows(csvObjects(file, context), { file: file.name, dialect, context });
 }
 
 /** A record of a CSV file by the names of its columns. */
-export interface CsvObject {
+export interface CsvObject extends JsonRecord {
   readonly record: Readonly<Record<string, string>>;
-  readonly place: FilePlace;
-  /** How many characters it has. */
-  readonly size: number;
 }
 
 /**
@@ -45,7 +37,7 @@ export interface CsvObject {
  * line, and a header that stands between the rows, as where files were put together, is none either. Throws
  * `DataFileError`.
  */
-export function* csvObjects(file: ResultFile, context: RecordContext): Iterable<CsvObject> {
+export function* csvObjects(file: ResultFile, context: RecordContext): Generator<CsvObject, void> {
   const { delimiter } = csvHead(file);
   let header: Header | undefined;
   for (const record of csvRecords(file, delimiter)) {

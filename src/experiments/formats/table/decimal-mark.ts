@@ -1,16 +1,16 @@
-import type { ColumnRole } from "../../rows/columns.ts";
+import type { ColumnRole, SeenColumn } from "../../rows/columns.ts";
 import { listed, quotedName } from "../../../text/quoted.ts";
-import type { FormatContext } from "../shared/format.ts";
 import type { ColumnSample } from "./column-sample.ts";
+import type { TableOptions } from "./dialect.ts";
 
 /**
  * True where a comma is the decimal mark of a table: it separates no cells, one column has it for sure, and no other has a
  * point. Then `1.234` is a thousand in all columns. Where both are there, each column is read alone, with a warning of those that are in doubt.
  */
 export function hasDecimalCommas(
-  columns: readonly { readonly role: ColumnRole | undefined }[],
+  columns: readonly SeenColumn[],
   samples: readonly ColumnSample[],
-  { file, dialect, context }: Table,
+  { file, dialect, context }: TableOptions,
 ): boolean {
   if (dialect.mayHaveCommas !== true) return false;
   const of = (parts: Parts) => samples.filter((_, at) => parts.has(columns[at]?.role?.part ?? "skipped"));
@@ -42,14 +42,6 @@ const PROVING: Parts = new Set(["score", "latency", "cost", "usage"] as const);
 const NUMERIC: Parts = new Set([...PROVING, "repetition", "metadata"] as const);
 
 const MOST_NAMED = 5;
-
-interface Table {
-  /** The name of the file. */
-  readonly file: string;
-  /** True where no comma separates the values of a record. */
-  readonly dialect: { readonly mayHaveCommas?: boolean };
-  readonly context: Pick<FormatContext, "warn">;
-}
 
 function namesOf(columns: readonly ColumnSample[]): string {
   const names = columns.map(({ name }) => quotedName(name));

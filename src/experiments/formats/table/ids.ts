@@ -19,19 +19,10 @@ export function withoutPoint(value: JsonValue): JsonValue {
   return typeof text === "string" ? (WITH_POINT.exec(text)?.[1] ?? value) : value;
 }
 
-/**
- * True where the values of a column may name the cases: not where many inputs share each of them, as those of a category
- * or a template. `inputs` are those of the whole table.
- */
-export function mayNameCases(ids: ColumnSample, inputs: ColumnSample): boolean {
+/** How many ids there are for each of the inputs of a table; 1 where that is not known. */
+export function idsOfInput(ids: ColumnSample, inputs: ColumnSample): number {
   const [ours, theirs] = [ids.facts.distinct?.size, inputs.facts.distinct?.size];
-  return ours === undefined || theirs === undefined || 2 * ours >= theirs;
-}
-
-/** True where there are as many values as inputs, so that each input may have its own. */
-export function nameEach(ids: ColumnSample, inputs: ColumnSample): boolean {
-  const [ours, theirs] = [ids.facts.distinct?.size, inputs.facts.distinct?.size];
-  return ours === undefined || theirs === undefined || ours >= theirs;
+  return ours === undefined || theirs === undefined || theirs === 0 ? 1 : ours / theirs;
 }
 
 // A spreadsheet shows numbers of 12 digits and more so, and keeps 15 of them.

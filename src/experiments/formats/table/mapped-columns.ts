@@ -2,18 +2,19 @@ import { DataFileError } from "../../../files/json/errors.ts";
 import type { JsonObject, JsonValue } from "../../../files/json/value.ts";
 import { quotedName } from "../../../text/quoted.ts";
 import { AmbiguousStepError, firstOfBrackets, valueAt } from "../../rows/dotted-path.ts";
-import { mappedPaths, type MappedPath } from "../../rows/mapped-paths.ts";
+import type { SeenColumn } from "../../rows/columns.ts";
+import { mappedPaths } from "../../rows/mapped-paths.ts";
 import type { RecordContext } from "../shared/format.ts";
 import { scoreValueOf } from "./nested-scores.ts";
 
 /** The value at a path, for a score the score in an object. Throws AmbiguousStepError. */
-export function mappedValue(record: JsonObject, { path, role }: MappedPath): JsonValue | undefined {
-  const value = valueAt(record, path);
-  return role.part === "score" && value !== undefined ? scoreValueOf(value) : value;
+export function mappedValue(record: JsonObject, { name, role }: SeenColumn): JsonValue | undefined {
+  const value = valueAt(record, name);
+  return role?.part === "score" && value !== undefined ? scoreValueOf(value) : value;
 }
 
 /** The same; undefined where the path is ambiguous. */
-export function seenValue(record: JsonObject, item: MappedPath): JsonValue | undefined {
+export function seenValue(record: JsonObject, item: SeenColumn): JsonValue | undefined {
   try {
     return mappedValue(record, item);
   } catch (error) {
@@ -52,10 +53,10 @@ export function refuseUnknownColumns(
   }
   const known = new Set(columns);
   const unknown = mappedPaths(context.mapping).filter(
-    ({ path }) => !known.has(path) && reachedColumn(path, known) === undefined,
+    ({ name }) => !known.has(name) && reachedColumn(name, known) === undefined,
   );
   if (unknown.length === 0) return;
-  const names = [...new Set(unknown.map(({ path }) => quotedName(path)))].join(", ");
+  const names = [...new Set(unknown.map(({ name }) => quotedName(name)))].join(", ");
   const there = columns.slice(0, 20).map(quotedName).join(", ");
   const fault = `the mapping names ${names}, but the only columns are ${there}`;
   throw new DataFileError({ file, line }, fault, { advice: "Correct the mapping." });

@@ -1,18 +1,6 @@
 import { isScoreListName } from "./column-names.ts";
 import { words, WORDS_ABOUT } from "./score-names.ts";
-import type { NotedColumn, ColumnKind, ColumnRole, PartRole } from "../../rows/columns.ts";
-
-/** A column of a file, as far as it was seen. */
-export interface SeenColumn extends Pick<NotedColumn, "inner" | "texts"> {
-  readonly name: string;
-  readonly kind: ColumnKind;
-  /** Its role by its name and values; undefined if they do not determine one. */
-  readonly role: ColumnRole | undefined;
-}
-
-interface UnusedColumn extends Pick<SeenColumn, "name" | "texts"> {
-  readonly role: ColumnRole | undefined;
-}
+import type { ColumnRole, NotedColumn, SeenColumn } from "../../rows/columns.ts";
 
 /** The YAML of a mapping, line by line, for a user to paste and to correct. */
 export type MappingLines = readonly string[];
@@ -28,31 +16,32 @@ export function proposeMapping(seen: readonly SeenColumn[], rows?: string): Mapp
     const isScoreList = role?.part === "scores" || (role?.part === "metadata" && isScoreListName(name));
     return (isScoreList ? innerScores(column) : undefined) ?? [column];
   });
-  const mappable = columns.filter(({ name }) => isMappable(name));
-  const roles = new Map<SeenColumn, ColumnRole>();
-  for (const column of mappable) {
-    const role = provenRole(column);
-    if (role) roles.set(column, role);
-  }
+  if (!columns.some(({ name, kind }) => isMappable(name) && kind !== "nothing")) return undefined;
+  const roles = new Map(columns.map((column) => [column, provenRole(column)]));
   for (const [part, telling] of GUESSES) {
-    if ([...roles.values()].some((role) => role.part === part)) continue;
-    const guess = guessOf(part, telling, { columns: mappable, roles });
+    if ([...roles.values()].some((role) => role?.part === part)) continue;
+    const free = columns.filter((column) => !roles.get(column) && mayBe(part, column));
+    const guess = mostTelling(free, telling);
     if (guess) roles.set(guess, { part, key: undefined });
   }
-  if (!mappable.some(({ kind }) => kind !== "nothing")) return undefined;
-  return openMapping(
-    [...roles].map(([{ name }, role]) => ({ name, role })),
-    columns.filter((column) => !roles.has(column)),
-    rows,
-  );
+  return openMapping(columns, (column) => roles.get(column), rows);
 }
 
-/** The mapping of these columns, in which the parts are open that every row needs; `unused` become comments. */
-export function openMapping(
-  columns: readonly NotedColumn[],
-  unused: readonly UnusedColumn[],
+/**
+ * The mapping that gives columns their roles by `roleOf`, in which the parts are open that every row needs; the columns
+ * without a role become comments.
+ */
+export function openMapping<Column extends SeenColumn>(
+  seen: readonly Column[],
+  roleOf: (column: Column) => ColumnRole | undefined,
   rows: string | undefined,
 ): MappingLines {
+  const columns = seen.flatMap((column): NotedColumn | [] => {
+    const role = roleOf(column);
+    return role ? { name: column.name, role } : [];
+  });
+  const names = new Set(columns.map(({ name }) => name));
+  const unused = seen.filter(({ name }) => !names.has(name));
   const has = (part: ColumnRole["part"]) => columns.some(({ role }) => role.part === part);
   const numbers = has("score") ? [] : unused.filter(mayBeScore).slice(0, MOST_UNUSED);
   const others = unused.filter((column) => !numbers.includes(column));
@@ -74,15 +63,12 @@ export function openMapping(
 }
 
 /** True for numbers and verdicts of which nothing shows that they are scores. */
-function mayBeScore({ name, role }: UnusedColumn): boolean {
+function mayBeScore({ name, role }: SeenColumn): boolean {
   return role?.part === "score" && role.grade === "number" && isMappable(name);
 }
 
 /** The scores in the objects or lists of a column, each as a column; undefined where there are none. */
-export function innerScores({
-  name,
-  inner = [],
-}: Pick<NotedColumn, "inner" | "name">): readonly (NotedColumn & SeenColumn)[] | undefined {
+export function innerScores({ name, inner = [] }: SeenColumn): readonly NotedColumn[] | undefined {
   // A text beside a score may be the reason of it.
   const scores = inner.filter(({ key, isText }) => !isText || !wordsOf(key).some((word) => WORDS_ABOUT.has(word)));
   const found = scores.map(({ key, isText }) => {
@@ -94,26 +80,11 @@ export function innerScores({
 }
 
 /** The mapping that gives these columns these roles; the names in `unused` become comments. */
-export function mappingLines(columns: readonly NotedColumn[], unused: readonly UnusedColumn[]): MappingLines {
-  const lines: string[] = [];
-  for (const part of SINGLE_PARTS) {
-    const column = columns.find(({ role }) => role.part === part);
-    if (column) lines.push(`${KEYS.get(part) ?? part}: ${yamlText(column.name)}`);
-  }
-  for (const part of WHOLE_PARTS) lines.push(...partLines(part, columns));
-  const scores = columns.flatMap(({ name, role }) => {
-    if (role.part !== "score") return [];
-    const { key, kind } = role;
-    const text = kind === undefined ? yamlText(name) : `{ from: ${yamlText(name)}, kind: ${kind} }`;
-    return [{ key, name, text }];
-  });
-  if (scores.length > 0) lines.push("scores:", ...entryLines(scores));
-  const latencies = columns.flatMap(({ name, role }) => {
-    const key = role.part === "latency" ? LATENCY_KEYS.get(role.unitMilliseconds) : undefined;
-    return key === undefined ? [] : [`${key}: ${yamlText(name)}`];
-  });
-  // A mapping takes one latency.
-  lines.push(...latencies.slice(0, 1));
+export function mappingLines(columns: readonly NotedColumn[], unused: readonly SeenColumn[]): MappingLines {
+  const lines = [...Map.groupBy(columns, ({ role }) => placeOf(role))]
+    .filter(([place]) => place >= 0)
+    .toSorted(([one], [other]) => one - other)
+    .flatMap(([place, found]) => partLines(KEYS[place] ?? "", found));
   const shown = unused.slice(0, MOST_UNUSED);
   if (shown.length === 0) return lines;
   const more = unused.length - shown.length;
@@ -129,18 +100,45 @@ export function mappingLines(columns: readonly NotedColumn[], unused: readonly U
   ];
 }
 
-type Part = PartRole["part"];
-
-const SINGLE_PARTS = ["id", "repetition", "error", "start", "end"] as const;
-const WHOLE_PARTS: readonly Part[] = ["inputs", "expected", "outputs", "metadata"];
-const KEYS: ReadonlyMap<string, string> = new Map([
+/** The keys of a mapping in their order. */
+const KEYS = [
+  ...["id", "repetition", "error", "start_time", "end_time"],
+  ...["inputs", "expected", "outputs", "metadata", "scores", "latency"],
+];
+const KEY_OF_PART: ReadonlyMap<string, string> = new Map([
   ["start", "start_time"],
   ["end", "end_time"],
+  ["score", "scores"],
 ]);
-const LATENCY_KEYS: ReadonlyMap<number, string> = new Map([
-  [1_000, "latency"],
-  [1, "latency_ms"],
-]);
+
+/** Where the key of a role stands in a mapping; less than 0 for a role that it cannot give. */
+function placeOf({ part }: ColumnRole): number {
+  return part === "scores" ? -1 : KEYS.indexOf(KEY_OF_PART.get(part) ?? part);
+}
+
+function partLines(key: string, columns: readonly NotedColumn[]): readonly string[] {
+  const [first] = columns;
+  if (!first) return [];
+  const { name, role } = first;
+  const isOne = "key" in role ? role.key === undefined && columns.length === 1 : true;
+  // A mapping takes one latency.
+  const unit = role.part === "latency" && role.unitMilliseconds === 1 ? "_ms" : "";
+  return isOne ? [`${key}${unit}: ${yamlText(name)}`] : [`${key}:`, ...entryLines(columns)];
+}
+
+/** A key that stands twice gives way to the whole name of its column. */
+function entryLines(columns: readonly NotedColumn[]): readonly string[] {
+  const taken = new Set<string>();
+  return columns.flatMap(({ name, role }) => {
+    const key = ("key" in role ? role.key : undefined) ?? name;
+    const free = [key, name].find((each) => each !== "" && !taken.has(each));
+    if (free === undefined) return [];
+    taken.add(free);
+    const kind = role.part === "score" ? role.kind : undefined;
+    return `  ${keyText(free)}: ${kind === undefined ? yamlText(name) : `{ from: ${yamlText(name)}, kind: ${kind} }`}`;
+  });
+}
+
 // As many as a user reads.
 const MOST_UNUSED = 100;
 
@@ -169,8 +167,8 @@ const MAPPED_PARTS: ReadonlySet<ColumnRole["part"]> = new Set([
 ]);
 
 /** A role that a mapping can give, and that the values of the column show as well. */
-export function provenRole({ role, kind, texts }: Omit<SeenColumn, "name">): ColumnRole | undefined {
-  if (!role || !MAPPED_PARTS.has(role.part)) return undefined;
+export function provenRole({ name, role, kind, texts }: SeenColumn): ColumnRole | undefined {
+  if (!role || !MAPPED_PARTS.has(role.part) || !isMappable(name)) return undefined;
   if (role.part !== "score") return role;
   // Numbers of which nothing shows that they are scores would count as such once a mapping names them.
   if (role.grade === "number" || role.grade === "key") return undefined;
@@ -179,20 +177,17 @@ export function provenRole({ role, kind, texts }: Omit<SeenColumn, "name">): Col
   return texts === "distinct" ? undefined : { ...role, kind: "categorical" };
 }
 
-/** The column whose name has the most telling word, and whose values can be that part. */
-function guessOf(
-  part: "expected" | "inputs" | "outputs",
-  telling: readonly string[],
-  { columns, roles }: { columns: readonly SeenColumn[]; roles: ReadonlyMap<SeenColumn, ColumnRole> },
-): SeenColumn | undefined {
-  const free = columns.filter((column) => {
-    const { kind, texts } = column;
-    if (roles.has(column) || column.role?.part === "skipped" || kind === "number" || kind === "nothing") return false;
-    // Questions and answers differ from row to row; what is expected may be a label.
-    return texts !== "constant" && texts !== "records" && (part === "expected" || texts !== "repeated");
-  });
+/** True where the values of a column can be a part, whatever its name is. */
+function mayBe(part: "expected" | "inputs" | "outputs", { name, role, kind, texts }: SeenColumn): boolean {
+  if (!isMappable(name) || role?.part === "skipped" || kind === "number" || kind === "nothing") return false;
+  // Questions and answers differ from row to row; what is expected may be a label.
+  return texts !== "constant" && texts !== "records" && (part === "expected" || texts !== "repeated");
+}
+
+/** The column whose name has the most telling word. */
+function mostTelling(columns: readonly SeenColumn[], telling: readonly string[]): SeenColumn | undefined {
   for (const word of telling) {
-    const named = free.find(({ name }) => {
+    const named = columns.find(({ name }) => {
       const named = wordsOf(name);
       return named.includes(word) && !named.some((each) => each !== word && WORDS_ABOUT.has(each));
     });
@@ -208,33 +203,6 @@ export function wordsOf(name: string): readonly string[] {
     .replace(/([a-z\d])([A-Z])/g, "$1 $2")
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u);
-}
-
-function partLines(part: Part, columns: readonly NotedColumn[]): readonly string[] {
-  const found = columns.flatMap(({ name, role }) =>
-    role.part === part ? [{ name, key: "key" in role ? role.key : undefined }] : [],
-  );
-  const [first] = found;
-  if (!first) return [];
-  if (found.length === 1 && first.key === undefined) return [`${part}: ${yamlText(first.name)}`];
-  return [`${part}:`, ...entryLines(found.map(({ name, key = name }) => ({ key, name, text: yamlText(name) })))];
-}
-
-interface Entry {
-  readonly key: string;
-  readonly name: string;
-  readonly text: string;
-}
-
-/** A key that stands twice gives way to the whole name of its column. */
-function entryLines(entries: readonly Entry[]): readonly string[] {
-  const taken = new Set<string>();
-  return entries.flatMap(({ key, name, text }) => {
-    const free = [key, name].find((each) => each !== "" && !taken.has(each));
-    if (free === undefined) return [];
-    taken.add(free);
-    return [`  ${keyText(free)}: ${text}`];
-  });
 }
 
 /** False for a name that a mapping cannot hold: it trims its paths. */

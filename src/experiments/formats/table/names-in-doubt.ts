@@ -12,30 +12,34 @@ import {
 } from "./column-names.ts";
 import type { ColumnSample } from "./column-sample.ts";
 import { COMPOSED_ACTUAL } from "./composed-names.ts";
-import { mayNameCases, nameEach } from "./ids.ts";
+import { idsOfInput } from "./ids.ts";
 
 /** The columns of a table by their plain names. */
 type Names = ReadonlyMap<string, ColumnSample>;
 
+/** What was chosen for a part. */
+export interface Choice {
+  readonly name: string;
+  /** What was seen of it; undefined where it begins late. */
+  readonly seen: ColumnSample | undefined;
+  /** The line in the table of names. */
+  readonly line: number;
+  /** False where there are only columns with keys, such as `inputs.question`. */
+  readonly hasWhole: boolean;
+}
+
 /** What is known of a table when a column is chosen. */
-interface SeenTable {
+export interface Choices {
   readonly samples: readonly ColumnSample[];
   readonly names: Names;
-  /** The first column that was chosen for the inputs. */
-  readonly inputs: ColumnSample | undefined;
-  /** The column that was chosen for the outputs, by its plain name; empty for none. */
-  readonly outputName: string;
-  /** What was seen of it; nothing where it begins late. */
-  readonly output: ColumnSample | undefined;
-  /** True where the outputs are known only by how their names begin. */
-  readonly isOutputBegun: boolean;
+  readonly chosen: ReadonlyMap<ChosenPart, Choice>;
 }
 
 /** A name that means a part of a row, `unless` the table says otherwise; all names of the part where it has none. */
 interface Doubt {
   readonly part: ChosenPart;
   readonly names?: ReadonlySet<string>;
-  readonly unless: (sample: ColumnSample, table: SeenTable) => boolean;
+  readonly unless: (sample: ColumnSample, table: Choices) => boolean;
 }
 
 const DOUBTS: readonly Doubt[] = [
@@ -50,41 +54,46 @@ const DOUBTS: readonly Doubt[] = [
   {
     part: "outputs",
     unless: ({ name }, { names }) => {
-      return isActualOfPair(plainName(name), names) || isActualOfBare(plainName(name), names);
+      // Neither `actual_answer` nor `answer` beside it is known to be the output of the two by its name.
+      const rest = behindActual(name);
+      return isActualOfPair(name, names) || ((rest === "answer" || rest === "response") && names.has(rest));
     },
   },
-  { part: "expected", unless: (sample, { output }) => isVerdictOfOutput(sample, output) },
+  { part: "expected", unless: (sample, { chosen }) => isVerdictOfOutput(sample, chosen.get("outputs")?.seen) },
   // Beside a final answer it may be all that the model wrote.
   {
     part: "expected",
     names: new Set(["answer"]),
-    unless: (_, { outputName, isOutputBegun }) => outputName === "" || isOutputBegun || outputName.startsWith("final"),
+    unless: (_, { chosen }) => {
+      const output = chosen.get("outputs");
+      return !output || output.line === BEGINNING || plainName(output.name).startsWith("final");
+    },
   },
   {
     part: "expected",
     names: new Set(["actual"]),
-    unless: (_, { outputName }) => !outputName.startsWith("predict"),
+    unless: (_, { chosen }) => !plainName(chosen.get("outputs")?.name ?? "").startsWith("predict"),
   },
   // A label may also be what a judge says, with an explanation; or a class, where the output is one.
   {
     part: "expected",
     names: new Set(["label"]),
-    unless: (sample, { outputName, output, names }) =>
-      outputName === "" ||
-      isJudging(sample) ||
-      names.has("explanation") ||
-      (isNumeric(output?.kind ?? "nothing") && !isNumeric(sample.kind)),
+    unless: (sample, { chosen, names }) => {
+      const output = chosen.get("outputs");
+      if (!output || isJudging(sample) || names.has("explanation")) return true;
+      return isNumeric(output.seen?.kind ?? "nothing") && !isNumeric(sample.kind);
+    },
   },
   {
     part: "expected",
     names: new Set(COMPOSED_ACTUAL.flat().map(plainName)),
-    unless: ({ name }, { names }) => !isActualOfPair(plainName(name), names),
+    unless: ({ name }, { names }) => !isActualOfPair(name, names),
   },
   { part: "id", names: new Set(CASE_IDS_IN_DOUBT.map(plainName)), unless: (ids, table) => !namesCases(ids, table) },
 ];
 
 /** Whether a name that has more than one meaning has this one in the table. */
-export function isMeant({ part, sample, line }: ColumnClaim, table: SeenTable): boolean {
+export function isMeant({ part, sample, line }: ColumnClaim, table: Choices): boolean {
   if (line === BEGINNING) return true;
   const plain = plainName(sample.name);
   const doubts = DOUBTS.filter((doubt) => doubt.part === part && doubt.names?.has(plain) !== false);
@@ -95,13 +104,16 @@ function isOther(other: ColumnSample, sample: ColumnSample, part: ChosenPart): b
   return other !== sample && claimsOf(other).some((claim) => claim.part === part);
 }
 
-function namesCases(ids: ColumnSample, { samples, inputs }: SeenTable): boolean {
+function namesCases(ids: ColumnSample, { samples, chosen }: Choices): boolean {
+  const inputs = chosen.get("inputs")?.seen;
   if (!inputs) return true;
-  if (!mayNameCases(ids, inputs)) return false;
+  const share = idsOfInput(ids, inputs);
+  // Many inputs share each of the values of a category or a template.
+  if (share < 0.5) return false;
   // Of fewer ids than inputs, one has several: then another column that names each row names the cases.
   const isBetter = ({ facts }: ColumnSample) => facts.isUnique && facts.count >= ids.facts.count;
   return (
-    nameEach(ids, inputs) ||
+    share >= 1 ||
     !samples.some((other) => isBetter(other) && isOther(other, ids, "id")) ||
     samples.some((other) => claimsOf(other).some(({ part }) => part === "repetition"))
   );
@@ -139,19 +151,16 @@ function emptyLast(claims: readonly ColumnClaim[]): readonly ColumnClaim[] {
   return [...claims.filter((claim) => !isEmpty(claim)), ...claims.filter(isEmpty)];
 }
 
-/** `actual` or `predicted`, and what stands behind it in a plain name. */
-const OF_PAIR = /^(actual|predicted)(?!$)(.+)$/;
-
-/** True for `actual_answer` beside `predicted_answer`: it is what was expected. */
-function isActualOfPair(plain: string, names: Pick<Names, "has">): boolean {
-  const [, word, rest = ""] = OF_PAIR.exec(plain) ?? [];
-  return word === "actual" && names.has(`predicted${rest}`);
+/** What stands behind `actual` in a name; empty for any other. */
+function behindActual(name: string): string {
+  const [, rest = ""] = /^actual(.+)$/.exec(plainName(name)) ?? [];
+  return rest;
 }
 
-/** True for `actual_answer` beside `answer`: neither is known to be the output of the two by its name. */
-function isActualOfBare(plain: string, names: Pick<Names, "has">): boolean {
-  const [, word, rest = ""] = OF_PAIR.exec(plain) ?? [];
-  return word === "actual" && (rest === "answer" || rest === "response") && names.has(rest);
+/** True for `actual_answer` beside `predicted_answer`: it is what was expected. */
+function isActualOfPair(name: string, names: Pick<Names, "has">): boolean {
+  const rest = behindActual(name);
+  return rest !== "" && names.has(`predicted${rest}`);
 }
 
 /** The parts that a column could be by how its name begins, beside columns with the plain names `names`. */

@@ -2,28 +2,24 @@ import { placeText, type FilePlace } from "../../../files/json/errors.ts";
 import { countOf } from "../../../text/number.ts";
 import { listed, quotedName } from "../../../text/quoted.ts";
 import type { TableFacts } from "../../rows/column-facts.ts";
+import type { NotedColumn } from "../../rows/columns.ts";
 import { showScores } from "./score-grade.ts";
-
-/** A score that values must show to be one. */
-export interface GradedScore {
-  readonly name: string;
-  readonly key: string;
-  /** True where its values are the keys of another column, and show nothing. */
-  readonly isKey: boolean;
-}
 
 const MOST_NAMED = 10;
 
-/** The scores of which all values of the file do not show that they are such, and a sentence about them. */
+/** The scores that neither a name nor a rule shows to be such, nor all values of the file, and a sentence about them. */
 export function numbersOnly(
   file: string,
-  graded: readonly GradedScore[],
+  columns: Iterable<NotedColumn>,
   facts: TableFacts,
 ): { readonly keys: readonly string[]; readonly sentence: string | undefined } {
-  const found = graded.flatMap(({ name, key, isKey }) => {
+  const found = [...columns].flatMap(({ name, role }) => {
+    if (role.part !== "score" || role.grade === undefined) return [];
+    const { key, grade } = role;
     const column = facts.columns.get(key);
     const { numbers } = column ?? {};
-    if (!column || !numbers || (!isKey && showScores(column))) return [];
+    // The values of what is the key of another column show nothing.
+    if (!column || !numbers || (grade !== "key" && showScores(column))) return [];
     const [least, most] = [String(numbers.least), String(numbers.most)];
     return [{ key, text: `${quotedName(name)} (${least === most ? `always ${least}` : `${least} to ${most}`})` }];
   });

@@ -3,8 +3,8 @@ import { isFactName } from "./column-claims.ts";
 import {
   categoryNameOf,
   isNeverScore,
+  isScoreListName,
   NAMES_OF_MEASURES,
-  NAMES_OF_SCORE_LISTS,
   plainName,
   scoreNameOf,
   TOKEN_COUNT,
@@ -28,7 +28,7 @@ export function roleOfOther(sample: ColumnSample): ColumnRole | undefined {
     const isAll = kind === "object" && plain === "usage";
     return { part: "usage", key: isAll ? undefined : key.replace(/^usage\.\s*(?=.)/i, "") };
   }
-  if (LISTS.has(plain) && sample.holdsScores) return { part: "scores", isMeasured: MEASURES.has(plain) };
+  if (isScoreListName(name) && sample.holdsScores) return { part: "scores", isMeasured: MEASURES.has(plain) };
   const scoreName = scoreNameOf(name);
   if (scoreName !== undefined || SCORES.has(plain)) {
     if (form !== undefined) return { part: "score", key: scoreName ?? key, form };
@@ -45,7 +45,7 @@ export function roleOfOther(sample: ColumnSample): ColumnRole | undefined {
 export function roleOfScoreName(name: string): ColumnRole | undefined {
   const key = scoreNameOf(name);
   if (key !== undefined) return { part: "score", key };
-  return LISTS.has(plainName(name)) ? { part: "scores" } : undefined;
+  return isScoreListName(name) ? { part: "scores" } : undefined;
 }
 
 /** True for a column that holds scores, if its name does not say otherwise. */
@@ -61,7 +61,6 @@ function isScoreKind({ kind }: ColumnSample): boolean {
 const UNNAMED = /^unnamed:?\d+$/;
 const METADATA = /^metadata\.\s*(.+)$/i;
 const SCORES: ReadonlySet<string> = new Set(["score", "scores"]);
-const LISTS: ReadonlySet<string> = new Set(NAMES_OF_SCORE_LISTS.map(plainName));
 const MEASURES: ReadonlySet<string> = new Set(NAMES_OF_MEASURES.map(plainName));
 
 /**

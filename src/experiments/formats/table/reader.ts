@@ -1,14 +1,13 @@
-import type { FilePlace } from "../../../files/json/errors.ts";
 import type { JsonObject } from "../../../files/json/value.ts";
-import type { ColumnRole } from "../../rows/columns.ts";
+import type { ColumnRole, SeenColumn } from "../../rows/columns.ts";
 import { mappedPaths, mapsColumns } from "../../rows/mapped-paths.ts";
 import { AmbiguousStepError } from "../../rows/dotted-path.ts";
+import type { JsonRecord } from "../shared/json-records.ts";
 import { quotedName } from "../../../text/quoted.ts";
 import { RowDraft } from "./row-draft.ts";
 import type { SourceRow } from "../../rows/source-row.ts";
-import { roledColumns, TableColumns, valueIn } from "./columns.ts";
+import { seenTable, TableColumns } from "./columns.ts";
 import type { TableOptions } from "./dialect.ts";
-import type { RoledColumn } from "./column-roles.ts";
 import { LiteralColumns } from "./cell-literal.ts";
 import { withLastMessage } from "./conversation.ts";
 import { RoundedIds } from "./ids.ts";
@@ -18,107 +17,106 @@ import { SameInputs } from "./same-inputs.ts";
 import { EdgeRecords, type ReadRecord, MOST_TOGETHER } from "./summary-record.ts";
 import { isBlankPart, isEmptyPart, sumsUpColumn } from "./summary-values.ts";
 
-interface TableRecord {
-  readonly record: JsonObject;
-  readonly place: FilePlace;
+/**
+ * The rows of records, by a mapping or by the names of their columns. The first records wait, because what stands in them
+ * decides what the columns are. Throws `DataFileError`.
+ */
+export function* tableRows(records: Iterable<JsonRecord>, options: TableOptions): Iterable<SourceRow> {
+  const first: JsonRecord[] = [];
+  let size = 0;
+  let reader: TableReader | undefined;
+  for (const each of records) {
+    if (reader) {
+      yield* reader.rowsOf(each);
+      continue;
+    }
+    first.push(each);
+    size += each.size;
+    if (first.length < FIRST_RECORDS && size < FIRST_BYTES) continue;
+    reader = new TableReader(first.splice(0), options, { isWhole: false });
+    yield* reader.firstRows();
+    yield* reader.settle();
+  }
+  if (reader) yield* reader.end();
+  else {
+    reader = new TableReader(first, options, { isWhole: true });
+    yield* [...reader.firstRows(), ...reader.end()];
+  }
 }
 
-/**
- * Makes rows of records, by a mapping or by the names of their columns. The first records wait, because what stands in
- * them decides what the columns are.
- */
-export class TableReader {
+class TableReader {
   readonly #options: TableOptions;
-  readonly #first: TableRecord[] = [];
-  #firstSize = 0;
+  readonly #first: JsonRecord[];
   /** Undefined where there are none, so that a row costs nothing for them. */
-  #literals: LiteralColumns | undefined;
-  /** Undefined while the first records wait. */
-  #columns?: TableColumns;
-  #edges = new EdgeRecords({ hasOutcomes: false });
+  readonly #literals: LiteralColumns | undefined;
+  readonly #columns: TableColumns;
+  readonly #edges: EdgeRecords;
   readonly #texts = new TextsAmongNumbers();
   readonly #rounded = new RoundedIds();
   readonly #same = new SameInputs();
 
-  constructor(options: TableOptions) {
+  /** `isWhole` is true where no record follows the first ones. */
+  constructor(first: readonly JsonRecord[], options: TableOptions, { isWhole }: { readonly isWhole: boolean }) {
     this.#options = options;
-  }
-
-  /** Takes a record of about `size` bytes, and gives the rows that are ready. Throws `DataFileError`. */
-  take(record: JsonObject, place: FilePlace, size: number): Iterable<SourceRow> {
-    if (this.#columns) {
-      const read = this.#withLiterals({ record, place });
-      return read ? this.#rowOf(read, this.#columns) : [];
-    }
-    this.#first.push({ record, place });
-    this.#firstSize += size;
-    if (this.#first.length < FIRST_RECORDS && this.#firstSize < FIRST_BYTES) return [];
-    return this.#firstRows();
+    this.#literals = literalsOf(
+      first.map(({ record }) => record),
+      options,
+    );
+    this.#first = first.flatMap((each) => this.#withLiterals(each) ?? []);
+    const all = this.#first.map(({ record }) => record);
+    this.#columns = new TableColumns(
+      withoutEdges(all, isWhole, () => seenTable(all, options)),
+      options,
+    );
+    this.#edges = new EdgeRecords({ hasOutcomes: this.#columns.haveOutcomes });
   }
 
   /** One by one: where they were together in memory, the engine would take all rows for such that stay. */
-  *#firstRows(): Iterable<SourceRow> {
-    yield* this.#begin({ isWhole: false });
-    yield* this.#rowsOf(this.#edges.settle());
+  *firstRows(): Iterable<SourceRow> {
+    for (const each of this.#first.splice(0)) yield* this.#rowOf(each);
+  }
+
+  /** The rows that waited for the end of the first ones, where more follow. */
+  settle(): readonly SourceRow[] {
+    return this.#ready(this.#edges.settle());
+  }
+
+  /** The rows that are ready with the next record. */
+  rowsOf(next: JsonRecord): readonly SourceRow[] {
+    const read = this.#withLiterals(next);
+    return read ? this.#rowOf(read) : [];
   }
 
   /** Gives the rows that are left, behind the last record. */
   end(): readonly SourceRow[] {
-    const begun = this.#columns ? [] : [...this.#begin({ isWhole: true })];
     const { file, context } = this.#options;
     const { rows: left, unclear } = this.#edges.end();
-    const rows = [...begun, ...this.#rowsOf(left)];
+    const rows = this.#ready(left);
     for (const { row } of unclear) context.fault(row.place, UNCLEAR, { isUnclear: true });
     for (const sentence of this.#edges.sentences()) context.warn(sentence);
     this.#reportNumbers();
-    const same = this.#same.sentence(file, this.#columns?.differing ?? []);
+    const same = this.#same.sentence(file, this.#columns.differing);
     if (same !== undefined) context.warn(same);
-    for (const path of this.#columns?.missing ?? []) {
-      context.warn(`${file}: ${quotedName(path)} of the mapping is in no row.`);
-    }
+    for (const path of this.#columns.missing) context.warn(`${file}: ${quotedName(path)} of the mapping is in no row.`);
     return rows;
   }
 
-  /** `isWhole` is true where no record follows the first ones. */
-  *#begin({ isWhole }: { readonly isWhole: boolean }): Iterable<SourceRow> {
-    const waiting = this.#first.splice(0);
-    this.#literals = this.#literalsOf(waiting.map(({ record }) => record));
-    const first = waiting.flatMap((each) => this.#withLiterals(each) ?? []);
-    const all = first.map(({ record }) => record);
-    const records = withoutEdges(all, isWhole, () => roledColumns(all, this.#options));
-    const columns = new TableColumns(records, this.#options);
-    this.#columns = columns;
-    this.#edges = new EdgeRecords({ hasOutcomes: columns.hasOutcomes });
-    for (const record of first) yield* this.#rowOf(record, columns);
-  }
-
-  /** Which columns are literals: in a table of texts, those that look so, and those into which the mapping goes. */
-  #literalsOf(first: readonly JsonObject[]): LiteralColumns | undefined {
-    const { dialect, context } = this.#options;
-    if (dialect.isOfTexts !== true) return undefined;
-    const names = new Set(first.flatMap((record) => Object.keys(record)));
-    const reached = (mapsColumns(context.mapping) ? mappedPaths(context.mapping) : []).flatMap(
-      ({ path }) => reachedColumn(path, names) ?? [],
-    );
-    const literals = new LiteralColumns(first, new Set(reached));
-    return literals.areSome ? literals : undefined;
-  }
-
   /** The record with the values of its literals; undefined after an error. */
-  #withLiterals(each: TableRecord): TableRecord | undefined {
+  #withLiterals(each: JsonRecord): JsonRecord | undefined {
     if (!this.#literals) return each;
     const record = this.#literals.read(each.record, each.place, this.#options.context);
-    return record && { record, place: each.place };
+    return record && { ...each, record };
   }
 
   #reportNumbers(): void {
     const { file, context } = this.#options;
-    const { keys, sentence } = numbersOnly(file, this.#columns?.graded ?? [], this.#edges.facts);
+    const { keys, sentence } = numbersOnly(file, this.#columns.read, this.#edges.facts);
     context.numbersOnly(keys);
     for (const each of [sentence, this.#texts.sentence]) if (each !== undefined) context.warn(each);
   }
 
-  #rowOf({ record, place }: TableRecord, columns: TableColumns): readonly SourceRow[] {
+  #rowOf({ record, place }: JsonRecord): readonly SourceRow[] {
+    const columns = this.#columns;
     const draft = new RowDraft();
     try {
       columns.fill(draft, record);
@@ -130,11 +128,11 @@ export class TableReader {
     const { faults, texts } = draft;
     const drafted = draft.row(place, { record, isResult: (name) => columns.partsOf(name).some(isResultPart) });
     const row = columns.haveOutputs ? drafted : withLastMessage(drafted);
-    return this.#rowsOf(this.#edges.take({ row, record, faults, texts }));
+    return this.#ready(this.#edges.take({ row, record, faults, texts }));
   }
 
   /** Those of the records that have no errors, which are reported. */
-  #rowsOf(read: readonly ReadRecord[]): readonly SourceRow[] {
+  #ready(read: readonly ReadRecord[]): readonly SourceRow[] {
     return read.flatMap(({ row, faults, texts }) => {
       for (const message of faults) this.#options.context.fault(row.place, message);
       if (faults.length > 0) return [];
@@ -144,6 +142,15 @@ export class TableReader {
       return row;
     });
   }
+}
+
+/** Which columns are literals: in a table of texts, those that look so, and those into which the mapping goes. */
+function literalsOf(first: readonly JsonObject[], { dialect, context }: TableOptions): LiteralColumns | undefined {
+  if (dialect.isOfTexts !== true) return undefined;
+  const names = new Set(first.flatMap((record) => Object.keys(record)));
+  const mapped = mapsColumns(context.mapping) ? mappedPaths(context.mapping) : [];
+  const literals = new LiteralColumns(first, new Set(mapped.flatMap(({ name }) => reachedColumn(name, names) ?? [])));
+  return literals.areSome ? literals : undefined;
 }
 
 /** True for what an answer brings, and for what tells rows apart; false for what may be set before it is asked for. */
@@ -161,24 +168,25 @@ const FIRST_BYTES = 1024 * 1024;
 
 /**
  * The records without those at an edge that may sum up the others: a label or a sum among the values of a column would
- * make it another column. `isWhole` is true where no record follows; `columns` is asked for only where it is needed.
+ * make it another column. `isWhole` is true where no record follows; `table` is asked for only where it is needed.
  */
 function withoutEdges(
   records: readonly JsonObject[],
   isWhole: boolean,
-  columns: () => readonly RoledColumn[],
+  table: () => ReturnType<typeof seenTable>,
 ): readonly JsonObject[] {
   const middle = records[Math.floor(records.length / 2)];
   const [first, last] = [records[0], isWhole ? records.at(-1) : undefined];
   if (!middle || ![first, last].some((edge) => edge !== undefined && filled(edge) < filled(middle))) {
     return records;
   }
-  const read = columns();
+  const { samples, decide, valueIn } = table();
+  const { decided } = decide(samples);
   const of = (...parts: readonly ColumnRole["part"][]) => {
-    return read.filter(({ role }) => role !== undefined && parts.includes(role.part));
+    return decided.filter(({ role }) => role !== undefined && parts.includes(role.part));
   };
   const [outcomes, inputs, errors] = [of("outputs", "expected"), of("inputs"), of("error")];
-  const areBlank = (looked: readonly RoledColumn[], record: JsonObject) =>
+  const areBlank = (looked: readonly SeenColumn[], record: JsonObject) =>
     looked.every((column) => isBlankPart(valueIn(record, column)));
   // Without inputs, or without outputs and expected outputs where the table has these columns.
   const isApart = (record: JsonObject) =>

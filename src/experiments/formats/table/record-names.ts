@@ -13,7 +13,7 @@ export class RecordNames {
     if (!mapsColumns(mapping)) return;
     const paths = mappedPaths(mapping);
     const keysOf = (of: typeof paths) =>
-      new Set(of.flatMap(({ path }) => [path, firstOfBrackets(path) ?? path.split(".")[0] ?? path]));
+      new Set(of.flatMap(({ name }) => [name, firstOfBrackets(name) ?? name.split(".")[0] ?? name]));
     this.#mapped = { inputs: keysOf(paths.filter(({ role }) => role.part === "inputs")), all: keysOf(paths) };
   }
 

@@ -12,24 +12,18 @@ import { kindOf } from "../../../files/json/kind.ts";
 import { readScore } from "../../rows/score.ts";
 import type { RowColumns, SourceRow, SourceScore } from "../../rows/source-row.ts";
 
-type FactRole = Extract<
-  ColumnRole,
-  { readonly part: "id" | "error" | "start" | "end" | "latency" | "repetition" | "cost" | "skipped" }
->;
+type ScoreRole = Extract<ColumnRole, { readonly part: "score" }>;
 type Part = "inputs" | "expected" | "outputs";
 type Parts = Readonly<Record<Part, [string, JsonValue][]>>;
 
+/** What a row says once. */
+type Facts = Pick<SourceRow, "cost" | "error" | "firstRepetition" | "id" | "repetition">;
+
 /** A row that is put together from columns or keys, whose roles are known. */
 export class RowDraft {
-  #id?: string | number;
+  readonly #facts: { -readonly [Name in keyof Facts]: Facts[Name] } = {};
   #namesCase = false;
-  #error: string | undefined;
-  #start?: JsonValue;
-  #end?: JsonValue;
-  #milliseconds?: number;
-  #repetition?: number;
-  #firstRepetition?: 0 | 1;
-  #cost?: JsonValue;
+  readonly #times: { start?: JsonValue; end?: JsonValue; milliseconds?: number } = {};
   readonly #faults: string[] = [];
   readonly #texts: string[] = [];
   readonly #scores: SourceScore[] = [];
@@ -54,34 +48,50 @@ export class RowDraft {
 
   /** Adds what stands in a column; undefined is nothing. */
   add(name: string, role: ColumnRole, value: JsonValue | undefined): void {
+    if (role.part === "score") this.#addScoreOf(name, role, value);
+    else if (value !== undefined && value !== null) this.#addValue(name, role, value);
+  }
+
+  /** The row, as far as it could be read. */
+  row(place: FilePlace, columns?: RowColumns): SourceRow {
+    const { id, repetition, firstRepetition, error, cost } = this.#facts;
+    const { start, end, milliseconds } = this.#times;
+    return {
+      place,
+      id,
+      caselessId: true,
+      namesCase: this.#namesCase,
+      repetition,
+      firstRepetition,
+      columns,
+      inputs: this.#part("inputs"),
+      expected: this.#part("expected"),
+      outputs: this.#part("outputs"),
+      scores: this.#scores,
+      times: { start, end, milliseconds },
+      error,
+      usage: objectOf(this.#usage),
+      cost,
+      metadata: objectOf(this.#metadata),
+    };
+  }
+
+  #addValue(name: string, role: Exclude<ColumnRole, ScoreRole>, value: JsonValue): void {
     switch (role.part) {
       case "skipped":
         return;
-      case "score":
-        // What a reader could not read as the rest of its column stays a text.
-        if (role.form === "category" && value !== undefined) this.#addCategory(name, role.key, value);
-        else if (isOnlyNumber(role) && !isNumberOrMissing(value)) {
-          this.#texts.push(name);
-          this.#addScore(name, { key: role.key, value: null });
-        } else if (role.form !== undefined && typeof value === "string") {
-          this.#faults.push(`${quotedName(name)} is not ${WANTED[role.form]}, unlike in the other rows`);
-          // It may sum up the other rows, in another notation.
-          this.#scores.push({ key: role.key, value: numberOfText(value) });
-        } else this.#addScore(name, scoreOf(role, value));
-        return;
       case "scores":
-        if (value !== undefined && value !== null) this.#addScores(name, role.isMeasured === true, value);
+        this.#addScores(name, role.isMeasured === true, value);
         return;
       case "metadata":
-        if (value !== undefined) this.#addEntries(this.#metadata, name, role, value);
+        this.#addEntries(this.#metadata, name, role, value);
         return;
       case "usage":
-        if (value !== undefined && value !== null) this.#addEntries(this.#usage, name, role, value);
+        this.#addEntries(this.#usage, name, role, value);
         return;
       case "inputs":
       case "expected":
       case "outputs":
-        if (value === undefined) return;
         if (role.key === undefined) this.#wholes[role.part].push([name, value]);
         else {
           this.#claim(name, role.part, role.key);
@@ -89,37 +99,67 @@ export class RowDraft {
         }
         return;
       case "id":
+        // An empty text names no case.
+        if (typeof value === "string" && value.trim() === "") return;
+        this.#claim(name, role.part, "");
+        this.#namesCase = !ROW_IDS.has(plainName(name));
+        if (typeof value === "string" || typeof value === "number") this.#facts.id = value;
+        else if (value instanceof ExactNumber) this.#facts.id = value.text;
+        else this.#faults.push(`${quotedName(name)} is ${kindOf(value)}, not a text or a number`);
+        return;
       case "error":
+        this.#claim(name, role.part, "");
+        this.#facts.error = errorTextOfAnyTool(value);
+        return;
       case "start":
       case "end":
-      case "latency":
-      case "repetition":
+        this.#claim(name, role.part, "");
+        this.#times[role.part] = value;
+        return;
       case "cost":
-        if (value !== undefined && value !== null) this.#addFact(name, role, value);
+        this.#claim(name, role.part, "");
+        if (this.#numberOf(name, value) !== undefined) this.#facts.cost = value;
+        return;
+      case "latency": {
+        this.#claim(name, role.part, "");
+        const number = this.#numberOf(name, value);
+        if (number !== undefined) this.#times.milliseconds = number * role.unitMilliseconds;
+        return;
+      }
+      case "repetition": {
+        this.#claim(name, role.part, "");
+        const number = this.#numberOf(name, value);
+        if (number === undefined) return;
+        const repetition = number - role.first;
+        this.#facts.firstRepetition = role.first;
+        if (Number.isSafeInteger(repetition) && repetition >= 0) this.#facts.repetition = repetition;
+        else {
+          const least = String(role.first);
+          this.#faults.push(`${quotedName(name)} must be a whole number of at least ${least}, as in the rows before`);
+        }
+      }
     }
   }
 
-  /** The row, as far as it could be read. */
-  row(place: FilePlace, columns?: RowColumns): SourceRow {
-    const times = { start: this.#start, end: this.#end, milliseconds: this.#milliseconds };
-    return {
-      place,
-      id: this.#id,
-      caselessId: true,
-      namesCase: this.#namesCase,
-      repetition: this.#repetition,
-      firstRepetition: this.#firstRepetition,
-      columns,
-      inputs: this.#part("inputs"),
-      expected: this.#part("expected"),
-      outputs: this.#part("outputs"),
-      scores: this.#scores,
-      times,
-      error: this.#error,
-      usage: objectOf(this.#usage),
-      cost: this.#cost,
-      metadata: objectOf(this.#metadata),
-    };
+  /** The number in a column; undefined for a missing one, and after an error. */
+  #numberOf(name: string, value: JsonValue): number | undefined {
+    const reading = readScore({ key: "number", value });
+    if (!reading.score) this.#faults.push(`${quotedName(name)} ${reading.fault}`);
+    return reading.score?.number;
+  }
+
+  #addScoreOf(name: string, role: ScoreRole, value: JsonValue | undefined): void {
+    const { key, form } = role;
+    // What a reader could not read as the rest of its column stays a text.
+    if (form === "category" && value !== undefined) this.#addCategory(name, key, value);
+    else if (isOnlyNumber(role) && !isNumberOrMissing(value)) {
+      this.#texts.push(name);
+      this.#addScore(name, { key, value: null });
+    } else if (form !== undefined && typeof value === "string") {
+      this.#faults.push(`${quotedName(name)} is not ${WANTED[form]}, unlike in the other rows`);
+      // It may sum up the other rows, in another notation.
+      this.#scores.push({ key, value: numberOfText(value) });
+    } else this.#addScore(name, scoreOf(role, value));
   }
 
   #addScore(name: string, score: SourceScore): void {
@@ -167,57 +207,6 @@ export class RowDraft {
     // A list may have two scores of one name.
     else if (before !== name)
       this.#faults.push(`${quotedName(before)} and ${quotedName(name)} are both ${partText(part, key)}`);
-  }
-
-  #addFact(name: string, role: FactRole, value: JsonValue): void {
-    // An empty text names no case.
-    if (role.part === "id" && typeof value === "string" && value.trim() === "") return;
-    this.#claim(name, role.part, "");
-    switch (role.part) {
-      case "id":
-        this.#namesCase = !ROW_IDS.has(plainName(name));
-        if (typeof value === "string" || typeof value === "number") this.#id = value;
-        else if (value instanceof ExactNumber) this.#id = value.text;
-        else this.#faults.push(`${quotedName(name)} is ${kindOf(value)}, not a text or a number`);
-        return;
-      case "error":
-        this.#error = errorTextOfAnyTool(value);
-        return;
-      case "start":
-        this.#start = value;
-        return;
-      case "end":
-        this.#end = value;
-        return;
-      case "skipped":
-        return;
-      case "cost":
-        if (this.#numberOf(name, value) !== undefined) this.#cost = value;
-        return;
-      case "latency": {
-        const number = this.#numberOf(name, value);
-        if (number !== undefined) this.#milliseconds = number * role.unitMilliseconds;
-        return;
-      }
-      case "repetition": {
-        const number = this.#numberOf(name, value);
-        if (number === undefined) return;
-        const repetition = number - role.first;
-        this.#firstRepetition = role.first;
-        if (Number.isSafeInteger(repetition) && repetition >= 0) this.#repetition = repetition;
-        else
-          this.#faults.push(
-            `${quotedName(name)} must be a whole number of at least ${String(role.first)}, as in the rows before`,
-          );
-      }
-    }
-  }
-
-  /** The number in a column; undefined for a missing one, and after an error. */
-  #numberOf(name: string, value: JsonValue): number | undefined {
-    const reading = readScore({ key: "number", value });
-    if (!reading.score) this.#faults.push(`${quotedName(name)} ${reading.fault}`);
-    return reading.score?.number;
   }
 
   /** One whole stands as it is; beside others each stands under its name. */

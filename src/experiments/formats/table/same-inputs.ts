@@ -1,7 +1,7 @@
 import { countText } from "../../../text/number.ts";
 import { listed, quotedName } from "../../../text/quoted.ts";
 import { valueKey } from "../../rows/column-facts.ts";
-import type { ColumnRole } from "../../rows/columns.ts";
+import type { SeenColumn } from "../../rows/columns.ts";
 import type { SourceRow } from "../../rows/source-row.ts";
 import { isNeverScore, wordsOfName } from "./column-names.ts";
 import type { ColumnSample } from "./column-sample.ts";
@@ -10,10 +10,7 @@ import { WORDS_ABOUT } from "./score-names.ts";
 const MOST_NAMED = 5;
 
 /** The columns of texts that became metadata and are another one in each row, as questions are; not ids and remarks. */
-export function differingTexts(
-  columns: readonly { readonly role: ColumnRole | undefined }[],
-  samples: readonly ColumnSample[],
-): readonly string[] {
+export function differingTexts(columns: readonly SeenColumn[], samples: readonly ColumnSample[]): readonly string[] {
   return samples.flatMap(({ name, kind, isNaming, hasGaps }, at) => {
     const isText = columns[at]?.role?.part === "metadata" && kind === "text" && isNaming && !hasGaps;
     const isAbout = wordsOfName(name)

@@ -8,9 +8,7 @@ import type { VerdictPair } from "./score-cell.ts";
 export function isScoreName(name: string): boolean {
   if (scoreNameOf(name) !== undefined) return true;
   if (isNeverScore(name)) return false;
-  const named = wordsOfName(name.slice(0, LONGEST))
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== "" && !/^\d+$/.test(word));
+  const named = wordsIn(name).filter((word) => word !== "" && !/^\d+$/.test(word));
   if (named.some((word) => COUNTING.has(word))) return false;
   while (named.length > 1 && BEHIND.has(named.at(-1) ?? "")) named.pop();
   if (isScoreWord(named.at(-1) ?? "")) return true;
@@ -56,9 +54,11 @@ const NO_NESS = /^(?:business|witness|harness|illness|wilderness|darkness|bright
 
 /** True for a name of a number of things or of one among them, which is no share of anything: `retry_count`. */
 export function isCountName(name: string): boolean {
-  return wordsOfName(name.slice(0, LONGEST))
-    .split(/[^\p{L}\p{N}]+/u)
-    .some((word) => TALLIES.has(word));
+  return wordsIn(name).some((word) => TALLIES.has(word));
+}
+
+function wordsIn(name: string): readonly string[] {
+  return wordsOfName(name.slice(0, LONGEST)).split(/[^\p{L}\p{N}]+/u);
 }
 
 const TALLIES: ReadonlySet<string> = new Set(words("num number numbers nr count counts len length size id ids"));

@@ -1,8 +1,8 @@
 import { listed, quotedName } from "../../../text/quoted.ts";
-import type { NotedColumn } from "../../rows/columns.ts";
+import type { NotedColumn, SeenColumn } from "../../rows/columns.ts";
 import { ColumnsError } from "../../errors.ts";
 import { MEASURE_OF_PART, wordsOfName } from "./column-names.ts";
-import { mappingLines, provenRole, type SeenColumn } from "./mapping-proposal.ts";
+import { mappingLines, provenRole } from "./mapping-proposal.ts";
 
 /**
  * Refuses a table with the outputs of several models side by side, with a mapping for each: an experiment is of one.
@@ -97,18 +97,11 @@ function without(words: readonly string[], part: readonly string[]): string | un
 
 /** The mapping of one model: its own columns, and those that belong to none. */
 function linesOf(model: Model, models: readonly Model[], columns: readonly SeenColumn[]): readonly string[] {
-  const owned = new Set(models.flatMap(({ output, scores }) => [output, ...scores.values()]));
-  const common = columns.flatMap(({ name, role }): NotedColumn[] => {
-    return !role || !provenRole({ kind: "nothing", role }) ? [] : [{ name, role }];
+  const owned = new Set(models.flatMap(({ output, scores }) => [output, ...scores.values()]).map(({ name }) => name));
+  const common = columns.flatMap(({ name, role }): NotedColumn | [] => {
+    return role && provenRole({ name, role }) && !owned.has(name) ? { name, role } : [];
   });
   const scores = [...model.scores].map(([key, { name }]): NotedColumn => ({ name, role: { part: "score", key } }));
-  const names = new Set([...owned].map(({ name }) => name));
-  return mappingLines(
-    [
-      ...common.filter(({ name }) => !names.has(name)),
-      { name: model.output.name, role: { part: "outputs", key: undefined } },
-      ...scores,
-    ],
-    [],
-  );
+  const output: NotedColumn = { name: model.output.name, role: { part: "outputs", key: undefined } };
+  return mappingLines([...common, output, ...scores], []);
 }

@@ -1,22 +1,19 @@
-import type { JsonObject, JsonValue } from "../../../files/json/value.ts";
+import type { JsonValue } from "../../../files/json/value.ts";
 import { readTime } from "../../../files/source-time.ts";
 import { quotedName } from "../../../text/quoted.ts";
 import type { ColumnRole } from "../../rows/columns.ts";
 import { readScore } from "../../rows/score.ts";
 import type { FormatContext } from "../shared/format.ts";
 
-type LatencyRole = Extract<ColumnRole, { readonly part: "latency" }>;
-type ValueIn = (record: JsonObject) => JsonValue | undefined;
+export type LatencyRole = Extract<ColumnRole, { readonly part: "latency" }>;
 
-/** A column of latencies, and where the times of its rows stand. */
-export interface LatencyColumn {
+/** A column of latencies, and what stands in it and at the times of the first rows. */
+interface LatencyColumn {
   readonly name: string;
   readonly role: LatencyRole;
-  readonly latency: ValueIn;
-  readonly start: ValueIn | undefined;
-  readonly end: ValueIn | undefined;
+  readonly rows: readonly Readonly<Record<keyof TimedRow, JsonValue | undefined>>[];
   /** True where a mapping states the unit: it is not another one then. */
-  readonly isStated?: boolean;
+  readonly isStated: boolean;
 }
 
 /** What a row says of its time: milliseconds since 1970, and a latency in an unknown unit. */
@@ -26,32 +23,24 @@ export interface TimedRow {
   readonly latency: number;
 }
 
-interface UnitOptions {
-  /** The first records of the table. */
-  readonly records: readonly JsonObject[];
-  readonly file: string;
-  readonly context: Pick<FormatContext, "now" | "warn">;
-}
-
 /**
  * The role of a column of latencies whose name has no unit: seconds, as Python counts, or milliseconds where the times of
  * the table say so. Warns of milliseconds, and where seconds are in doubt.
  */
 export function withUnit(
-  { name, role, latency, start, end, isStated }: LatencyColumn,
-  options: UnitOptions,
+  { name, role, rows, isStated }: LatencyColumn,
+  { file, context }: { readonly file: string; readonly context: Pick<FormatContext, "now" | "warn"> },
 ): LatencyRole {
   if (role.unitMilliseconds !== SECOND || !WITHOUT_UNIT.test(name)) return role;
-  const { records, file, context } = options;
-  const rows = records.flatMap((record): TimedRow | [] => {
-    const number = readScore({ key: "latency", value: latency(record) }).score?.number;
+  const timed = rows.flatMap(({ latency, start, end }): TimedRow | [] => {
+    const number = readScore({ key: "latency", value: latency }).score?.number;
     if (number === undefined || !Number.isFinite(number)) return [];
-    return { latency: number, start: timeIn(start?.(record)), end: timeIn(end?.(record)) };
+    return { latency: number, start: timeIn(start), end: timeIn(end) };
   });
   const column = `${file}: the column ${quotedName(name)}`;
-  const unit = unitOf(rows, context.now?.getTime());
+  const unit = unitOf(timed, context.now?.getTime());
   if (unit === "seconds") return role;
-  if (unit === "milliseconds" && isStated !== true) {
+  if (unit === "milliseconds" && !isStated) {
     const why = "as seconds it does not fit the times of the rows";
     context.warn(`${column} has no unit, and is taken as milliseconds: ${why}.`);
     return { ...role, unitMilliseconds: 1 };

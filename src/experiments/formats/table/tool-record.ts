@@ -1,4 +1,5 @@
 import type { FormatContext } from "../shared/format.ts";
+import type { JsonRecord } from "../shared/json-records.ts";
 import type { LeftOut } from "../shared/ledger.ts";
 import type { FilePlace } from "../../../files/json/errors.ts";
 import { NOT_A_NUMBER, numberIn, type JsonObject, type JsonValue } from "../../../files/json/value.ts";
@@ -71,10 +72,7 @@ export class ToolRecord {
 }
 
 /** The records of a file of JSON or of CSV, one by one; other values are errors. Throws `DataFileError`. */
-export function namedRecords(
-  file: ResultFile,
-  context: FormatContext,
-): Iterable<{ readonly record: JsonObject; readonly place: FilePlace }> {
+export function namedRecords(file: ResultFile, context: FormatContext): Generator<JsonRecord, void> {
   return file.json.kind === "none" ? csvObjects(file, context) : recordList(file, context);
 }
 

@@ -1,9 +1,13 @@
 import { expect, test } from "vitest";
 import { claimsOf, isFactName } from "../../../../src/experiments/formats/table/column-claims.ts";
-import { NO_VALUE, type ColumnSample } from "../../../../src/experiments/formats/table/column-sample.ts";
+import {
+  ColumnValues,
+  kindOfJson,
+  type ColumnSample,
+} from "../../../../src/experiments/formats/table/column-sample.ts";
 
 const rolesOf = (name: string, sample: Partial<ColumnSample> = {}) =>
-  claimsOf({ ...NO_VALUE, kind: "text", name, ...sample }).map(({ role }) => role);
+  claimsOf({ ...new ColumnValues(kindOfJson).sample(name), kind: "text", ...sample }).map(({ role }) => role);
 
 test.each<[string, Partial<ColumnSample>, unknown]>([
   ["question", {}, { part: "inputs", key: undefined }],

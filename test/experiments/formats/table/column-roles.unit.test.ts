@@ -3,9 +3,10 @@ import { describe, expect, it } from "vitest";
 import { csv } from "../../../../src/experiments/formats/csv.ts";
 import { jsonl } from "../../../../src/experiments/formats/jsonl.ts";
 import { NAMES_OF_PARTS, plainName } from "../../../../src/experiments/formats/table/column-names.ts";
-import { ColumnRoles, type RoledColumn } from "../../../../src/experiments/formats/table/column-roles.ts";
+import { ColumnRoles } from "../../../../src/experiments/formats/table/column-roles.ts";
 import { ColumnValues, kindOfJson, kindOfText } from "../../../../src/experiments/formats/table/column-sample.ts";
 import type { JsonValue } from "../../../../src/files/json/value.ts";
+import type { SeenColumn } from "../../../../src/experiments/rows/columns.ts";
 import { readAll } from "../reading.ts";
 import { storedFile } from "../stored-file.ts";
 
@@ -24,7 +25,7 @@ function rolesOf(columns: Parameters<typeof decide>[0]): Readonly<Record<string,
 }
 
 /** `inputs`, `score exact`, `metadata (inputs: question)` for what was passed over. */
-function roleText({ role, passedOver }: RoledColumn): string {
+function roleText({ role, passedOver }: SeenColumn): string {
   if (role === undefined) return "unread";
   const key = "key" in role && role.key !== undefined && role.part !== "metadata" ? ` ${role.key}` : "";
   const over = passedOver === undefined ? "" : ` (${passedOver.part}: ${passedOver.taken})`;

@@ -195,7 +195,7 @@ describe("the mapping that is proposed", () => {
           const reading = await parseMapping(filled.join("\n"));
           if (!reading.ok) throw new Error(`${reading.faults.join()}\n${lines.join("\n")}`);
           const names = new Set([...columns.map((column) => column.name), "filled"]);
-          for (const { path } of mappedPaths(reading.mapping)) expect(names).toContain(path);
+          for (const { name } of mappedPaths(reading.mapping)) expect(names).toContain(name);
         },
       ),
     );

@@ -51,13 +51,20 @@ test("all errors of the inputs and of the file are told at once, those of the fi
   );
   expect(told).toEqual([
     expect.stringContaining("agent-url: is missing"),
+    expect.stringContaining('trials: "0" must be a positive integer'),
     expect.stringContaining("evaluation: line 3: `limit` must be 1 or more"),
     expect.stringContaining("evaluation: line 2: `scorer` is not a known key; did you mean `scorers`?"),
-    expect.stringContaining('trials: "0" must be a positive integer'),
-    expect.stringContaining("max-cost: has no effect without `prices`"),
     expect.stringContaining('evaluation: line 4: `filter` "topic" is not a condition'),
+    expect.stringContaining("max-cost: has no effect without `prices`"),
     expect.stringContaining('output: "answer" is not a path'),
     expect.stringContaining("results: "),
+  ]);
+});
+
+test("of a file that cannot be read, nothing is said to be missing", async () => {
+  expect(await faults({ evaluation: "other.yaml" })).toEqual([expect.stringContaining("is not a file")]);
+  expect(await faults({}, {}, { "evaluation.yaml": "dataset: cases.jsonl\n\tscorers: {}\n" })).toEqual([
+    expect.stringContaining("is not valid YAML: line 2"),
   ]);
 });
 

@@ -56,9 +56,11 @@ export async function happened(
   for (const secret of secrets) redactor.add(secret);
   const events: EvaluateEvent[] = [];
   const work = await evaluateStep.loadWork();
-  await work(await optionsOf(evaluateStep, env), {
-    ...{ host: hostOf(env), redactor, signal },
-    emit: (event) => events.push(event),
+  const emit = (event: EvaluateEvent) => events.push(event);
+  const done = work(await optionsOf(evaluateStep, env), { host: hostOf(env), redactor, signal, emit });
+  // The step has the error of an evaluation that ended from the event.
+  await done.catch((error: unknown) => {
+    if (!events.some((event) => event.type === "ended" && event.error === error)) throw error;
   });
   return events;
 }

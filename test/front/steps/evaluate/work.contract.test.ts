@@ -82,6 +82,19 @@ test("the newest snapshot of the baseline says what to expect, and what it does 
   expect(runs).toEqual([]);
 });
 
+test("where no answer has an output, a warning names the path", async () => {
+  const { url } = await countingServer();
+  const warned = async (output: string) => {
+    const events = await happened({ "agent-url": url, output });
+    return events.filter(({ type }) => type === "warning" || type === "ended");
+  };
+  expect(await warned("$.answer")).toMatchObject([
+    { type: "warning", message: expect.stringContaining('No answer has anything at "$.answer"') },
+    { type: "ended", status: "complete" },
+  ]);
+  expect(await warned("$.messages[-1]")).toMatchObject([{ type: "ended", status: "complete" }]);
+});
+
 const KEPT = `{"type":"experiment","experiment_metadata":{"evaluator_digest":"e1"}}
 {"row_id":"1","inputs":{},"actual_outputs":{"output":"x"},"run_metadata":{"case_id":"1","repetition":0,"outcome":"answered"}}
 `;

@@ -1,5 +1,6 @@
 import type { EvaluateEvent } from "../../../../../front/steps/evaluate/events.ts";
-import type { EvaluationStatus, EvaluationSummary, Progress } from "../../../../../src/evaluation/evaluation.ts";
+import type { EvaluationStatus, Progress } from "../../../../../src/evaluation/evaluation.ts";
+import type { EvaluationSummary } from "../../../../../src/scoring/summary.ts";
 
 const SERVER = { version: "0.16.7", revisionId: "4f1c09a2", workers: 4 };
 

@@ -22,7 +22,7 @@ const broken = {
   key: "helpful",
   mean: undefined,
   count: 0,
-  missing: 0,
+  missing: 60,
   broken: 60,
   reason: "the command ended with 1",
 };

@@ -1,5 +1,5 @@
-import { readScorers, Scoring } from "../../src/evaluation/scorers.ts";
-import type { ScoredRow, ScoringDeps, TrialScore } from "../../src/evaluation/evaluation.ts";
+import { readScorers, Scoring } from "../../src/scoring/scorers.ts";
+import type { ScoredRow, ScoringDeps, TrialScore } from "../../src/scoring/scorer.ts";
 import type { JsonObject } from "../../src/files/json/value.ts";
 import { systemClock } from "../../src/http/clock.ts";
 

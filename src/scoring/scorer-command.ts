@@ -13,7 +13,7 @@ import { ForeignText } from "../text/foreign-text.ts";
 import { jsonText } from "../text/json-text.ts";
 import { SecretMask } from "../text/secret-mask.ts";
 import { quoted } from "../text/quoted.ts";
-import type { Scorer, ScoringDeps, StartedScorer, Verdict } from "./evaluation.ts";
+import type { Scorer, ScoringDeps, StartedScorer, Verdict } from "./scorer.ts";
 
 const ENV_FAULT = "must be a list of names of variables";
 const TIMEOUT_FAULT = "must be a duration, for example 90s";

@@ -3,19 +3,12 @@ import { basename, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { TrialOutcome } from "../../src/contract/trial-outcome.ts";
 import { readDataset } from "../../src/evaluation/dataset.ts";
-import type { Asked, EvaluationCase, ScoredRow, TrialScore } from "../../src/evaluation/evaluation.ts";
-import {
-  headerOf,
-  rowOf,
-  scoredRowOf,
-  scoreResults,
-  scoresOf,
-  Summary,
-  withoutState,
-  withScores,
-  writeResults,
-} from "../../src/evaluation/results.ts";
-import { readScorers } from "../../src/evaluation/scorers.ts";
+import type { ScoredRow, TrialScore } from "../../src/scoring/scorer.ts";
+import type { Asked, EvaluationCase } from "../../src/scoring/trial.ts";
+import { headerOf, scoreResults, writeResults } from "../../src/scoring/results.ts";
+import { rowOf, scoredRowOf, scoresOf, withoutState, withScores } from "../../src/scoring/row.ts";
+import { Summary } from "../../src/scoring/summary.ts";
+import { readScorers } from "../../src/scoring/scorers.ts";
 import { objectIn } from "../../src/files/json-object.ts";
 import { parsePath } from "../../src/files/json/path.ts";
 import type { JsonObject, JsonValue } from "../../src/files/json/value.ts";
@@ -404,6 +397,14 @@ describe("results", () => {
     await again(GOES_ON);
     const scores = readFileSync(path, "utf8").matchAll(/"key":"at","score":([\d.]+)/g);
     expect([...scores].map(([, score]) => Number(score) * 20)).toEqual(Array.from({ length: 20 }, (_, at) => at));
+  });
+
+  test("are scored again by one at a time: another one ends at once, and the results are free after it", async () => {
+    const { again } = twenty((waiting, id) => waiting === 8 || id === "19 0");
+    const first = again(GOES_ON);
+    await expect(again(GOES_ON)).rejects.toMatchObject({ code: "EVALUATION_HELD" });
+    await first;
+    await again(GOES_ON);
   });
 
   test("stay as they were where scoring them again is cancelled", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { ScoredRow } from "../../src/evaluation/evaluation.ts";
-import { readScorers } from "../../src/evaluation/scorers.ts";
+import type { ScoredRow } from "../../src/scoring/scorer.ts";
+import { readScorers } from "../../src/scoring/scorers.ts";
 import type { JsonObject, JsonValue } from "../../src/files/json/value.ts";
 import { answered, scoreOf, scoring } from "./scoring.ts";
 

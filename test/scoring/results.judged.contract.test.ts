@@ -1,8 +1,10 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { TRIAL_OUTCOMES, type TrialOutcome } from "../../src/contract/trial-outcome.ts";
-import type { Asked, EvaluationCase } from "../../src/evaluation/evaluation.ts";
-import { headerOf, rowOf, Summary, withScores, writeResults } from "../../src/evaluation/results.ts";
+import type { Asked, EvaluationCase } from "../../src/scoring/trial.ts";
+import { headerOf, writeResults } from "../../src/scoring/results.ts";
+import { rowOf, withScores } from "../../src/scoring/row.ts";
+import { Summary } from "../../src/scoring/summary.ts";
 import { parsePath } from "../../src/files/json/path.ts";
 import { Gates } from "../../src/judgement/gates/gates.ts";
 import { casesRig } from "../judgement/cases/cases-rig.ts";
@@ -33,12 +35,7 @@ function write(path: string, outcomes: readonly TrialOutcome[], version: string)
   const rows = outcomes.flatMap((outcome, at) =>
     [0, 1].map((repetition) => {
       const trial = { case: caseOf(at), repetition, attempt: 1 };
-      const row = rowOf(
-        trial,
-        answerOf(at, outcome),
-        { dataset: { ...DATASET, shard: undefined }, output: OUTPUT, prices: {} },
-        "rev-1",
-      );
+      const row = rowOf(trial, answerOf(at, outcome), { dataset: DATASET, output: OUTPUT, prices: {} }, "rev-1");
       const score = { answered: 1, "agent-error": 0 };
       return withScores(row, outcome in score ? [{ key: "correct", score: outcome === "answered" ? 1 : 0 }] : []);
     }),

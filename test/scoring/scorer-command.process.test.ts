@@ -139,6 +139,22 @@ test("what a command leaves running ends with the evaluation", async () => {
   await expect.poll(() => isRunning(child)).toBe(false);
 });
 
+test("a command that is cancelled ends with its children and theirs", async () => {
+  const definition = await judging(
+    `require("node:child_process").spawn("sleep 1000 & echo $! > child; wait", { shell: true, stdio: "inherit" });`,
+  );
+  const cancel = new AbortController();
+  await using scorers = scoring({ it: definition }, deps({ signal: cancel.signal }));
+  const waiting = scorers.score(answered());
+  const childId = async () => Number(await readFile(join(workspace, "child"), "utf8").catch(() => ""));
+  await expect.poll(childId).toBeGreaterThan(0);
+  const child = await childId();
+  expect(isRunning(child)).toBe(true);
+  cancel.abort();
+  await waiting;
+  await expect.poll(() => isRunning(child)).toBe(false);
+});
+
 test("a row that waits when the evaluation is cancelled has no score, and neither has one after it", async () => {
   const cancel = new AbortController();
   await using scorers = scoring({ it: await judging("") }, deps({ signal: cancel.signal }));

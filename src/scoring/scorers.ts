@@ -6,7 +6,7 @@ import { canonicalJson } from "../text/canonical-json.ts";
 import { closest } from "../text/closest.ts";
 import { listed, quoted } from "../text/quoted.ts";
 import { ScorerError } from "./errors.ts";
-import type { ScoredRow, Scorer, ScoringDeps, StartedScorer, TrialScore } from "./evaluation.ts";
+import type { ScoredRow, Scorer, ScoringDeps, StartedScorer, TrialScore } from "./scorer.ts";
 import { SCORER_KINDS, type ScorerFault } from "./scorer-kinds.ts";
 
 /** Scores the trials of an evaluation; what it starts ends when it is disposed of. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { costOf, tokensIn } from "../../src/evaluation/usage.ts";
+import { costOf, tokensIn } from "../../src/scoring/usage.ts";
 import { tokensOf } from "../../src/files/token-usage.ts";
 
 const USAGE = {

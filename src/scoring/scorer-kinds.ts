@@ -18,7 +18,7 @@ import { boundedSearch, patternIn } from "../text/bounded-search.ts";
 import { closest } from "../text/closest.ts";
 import { parseDuration } from "../text/duration.ts";
 import { listed, nameList, quoted } from "../text/quoted.ts";
-import type { ScoredRow, Scorer, Verdict } from "./evaluation.ts";
+import type { ScoredRow, Scorer, Verdict } from "./scorer.ts";
 import { command, commandFault, CommandOptions, contentOf } from "./scorer-command.ts";
 
 export interface ScorerFault {

@@ -1,0 +1,49 @@
+import type { TrialOutcome } from "../contract/trial-outcome.ts";
+import type { JsonObject, JsonValue } from "../files/json/value.ts";
+
+/** One case of the dataset. */
+export interface EvaluationCase {
+  readonly id: string;
+  /** Of its id, inputs and expected outputs; hex. */
+  readonly digest: string;
+  /** As the dataset has it. */
+  readonly row: JsonObject;
+  /** As the row of the results has them. */
+  readonly inputs: JsonObject;
+  readonly expected: JsonObject | undefined;
+  /** The inputs of its runs, in one thread: one run unless the case has several turns. */
+  readonly turns: readonly [JsonValue, ...JsonValue[]];
+  readonly cluster: string | undefined;
+}
+
+/** One time that a case is asked. */
+export interface Trial {
+  readonly case: EvaluationCase;
+  /** From 0. */
+  readonly repetition: number;
+  /** From 1; a further one is another thread. */
+  readonly attempt: number;
+}
+
+/** What asking a trial came to. */
+export interface Asked {
+  readonly outcome: TrialOutcome;
+  /** The values of its thread at the end. */
+  readonly state: JsonValue | undefined;
+  /** Why it is no answer, one line without secrets; empty for an answer. */
+  readonly error: string;
+  /** Answered, as far as a stream shows it. */
+  readonly isUnverified: boolean;
+  readonly startedAt: Date;
+  readonly endedAt: Date;
+  /** Until a worker took the run; undefined where nothing shows it. */
+  readonly queuedMilliseconds: number | undefined;
+  readonly runMilliseconds: number | undefined;
+  readonly firstTokenMilliseconds: number | undefined;
+  /** Of the last turn; empty where none was begun. */
+  readonly runId: string;
+  readonly threadId: string;
+  /** How many runs were open when it began, with itself. */
+  readonly inFlight: number;
+  readonly traceId: string;
+}
