@@ -16,7 +16,7 @@ const [url = "", directory = "", concurrency = ""] = process.argv.slice(2);
 const started = performance.now();
 const output = parsePath("$.messages[-1].content");
 const read = readScorers({ said: { equals: "$.answer" } });
-if (!output || !read.ok) throw new Error("This is no path, or no scorer.");
+if (!output || read.faults.length > 0) throw new Error("This is no path, or no scorer.");
 const none = { input: undefined, filter: [], limit: undefined, shard: undefined };
 const request: EvaluationRequest = {
   dataset: { file: { path: join(directory, "cases.jsonl"), name: "cases.jsonl" }, name: "cases", ...none },

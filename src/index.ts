@@ -155,14 +155,13 @@ export type { ServerFacts } from "./agent-server/server-facts.ts";
 export type { Estimate, EvaluationEvent, EvaluationStatus, Progress } from "./evaluation/evaluation.ts";
 export type { EvaluationSummary } from "./scoring/summary.ts";
 export type { Price, Prices, Tokens } from "./scoring/usage.ts";
+export { DatasetError, EvaluationResultsError, ResultsHeldError, ScorerError } from "./scoring/errors.ts";
 export {
-  DatasetError,
   EvaluationError,
   JournalError,
   RevisionMismatchError,
   type Stop as EvaluationStop,
 } from "./evaluation/errors.ts";
-export { EvaluationResultsError, ResultsHeldError, ScorerError } from "./scoring/errors.ts";
 export type { TrialOutcome } from "./contract/trial-outcome.ts";
 export type { SentExperiments } from "./upload-experiment.ts";
 export type { Traces } from "./given-traces.ts";

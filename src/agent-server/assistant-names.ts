@@ -36,11 +36,9 @@ export async function findAssistant(graph: string, search: AssistantSearch, text
   } catch (error) {
     // Some servers respond with 404 for an unknown graph; others find nothing.
     if (!hasStatus(error, 404)) throw error;
-    throw unknown(graph, text, "", error);
+    throw await unknown(graph, search, text, error);
   }
-  // Without a list, the error says enough.
-  const others = await graphsOf(search).catch(() => []);
-  throw unknown(graph, text, others.length === 0 ? "" : `; it has ${namesText(others, text)}`);
+  throw await unknown(graph, search, text);
 }
 
 /** True when there is an assistant of the graph among those that a server finds for it. */
@@ -93,9 +91,16 @@ async function firstOf(
   return undefined;
 }
 
-function unknown(graph: string, text: ForeignText, others: string, cause?: Error): UnknownAssistantError {
-  const name = quoted(text.line(graph, MOST_CHARACTERS));
-  return new UnknownAssistantError(`The agent server has no graph ${name}${others}.`, {
+async function unknown(
+  graph: string,
+  search: AssistantSearch,
+  text: ForeignText,
+  cause?: Error,
+): Promise<UnknownAssistantError> {
+  // Without a list, the error says enough.
+  const others = await graphsOf(search).catch(() => []);
+  const known = others.length === 0 ? "" : `; it has ${namesText(others, text)}`;
+  return new UnknownAssistantError(`The agent server has no graph ${namesText([graph], text)}${known}.`, {
     cause,
     advice: "Name a graph of the configuration file, or the id of an assistant.",
   });

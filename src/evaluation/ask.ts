@@ -9,7 +9,7 @@ import type { CallOptions } from "../http/json-api.ts";
 import { backoffMilliseconds } from "../http/retry.ts";
 import type { EvaluationDeps, EvaluationRequest } from "./evaluation.ts";
 import type { Asked, Trial } from "../scoring/trial.ts";
-import type { Lanes } from "./lanes.ts";
+import type { Lanes } from "../agent-server/lanes.ts";
 
 // uuid v5 of `urn:evaluation-thread:v1` in the namespace for URLs of RFC 9562, appendix A.
 const NAMESPACE = Buffer.from("b17f75c30139511f99457554b0648e60", "hex");
@@ -177,7 +177,7 @@ export class Asker {
     // Of what an earlier process heard only its runs are known.
     const known = turn > 0 && before === NOT_ASKED ? undefined : { state: before.state };
     const alone = { ...how, before: known, clock, signal, timeoutMilliseconds, believesStreams };
-    const until = clock.now() + REFUSED_MILLISECONDS;
+    let until = Number.POSITIVE_INFINITY;
     this.#idle.delete(threadId);
     for (let refusals = 1; ; refusals += 1) {
       const lane = await this.#lanes.take(signal);
@@ -188,6 +188,8 @@ export class Asker {
         const { refusal, isOver, state, ...seen } = whole;
         const wanted = backoffMilliseconds(refusals, refusal?.retryAfterMilliseconds, Math.random);
         pause = Math.min(PAUSE_MILLISECONDS, wanted);
+        // From the first refusal on: it may have waited long for its lane before.
+        until = Math.min(until, clock.now() + REFUSED_MILLISECONDS);
         if (!refusal || clock.now() + pause > until) {
           this.#lanes.quiet();
           if (isOver) this.#idle.add(threadId);

@@ -4,18 +4,17 @@ import type { TrialOutcome } from "../contract/trial-outcome.ts";
 import { isDeeperThan, objectIn } from "../files/json-object.ts";
 import { valueAtPath } from "../files/json/path.ts";
 import { redactedJson } from "../files/json/redacted.ts";
-import type { JsonObject } from "../files/json/value.ts";
 import { within } from "../http/clock.ts";
 import { countOf, countText } from "../text/number.ts";
 import { withoutFullStop } from "../text/reasons.ts";
 import type { Asker, LeftThread } from "./ask.ts";
 import type { EvaluationSummary } from "../scoring/summary.ts";
 import { brokenScorer, type Stop } from "./errors.ts";
-import type { Lanes } from "./lanes.ts";
+import type { Lanes } from "../agent-server/lanes.ts";
 import { rowOf } from "../scoring/row.ts";
 import { Tally } from "../scoring/tally.ts";
-import { TrialThreads } from "./trial-threads.ts";
-import { keyOf, Trials, type KnownTrial, type TrialsParts } from "./trials.ts";
+import type { TrialThreads } from "./trial-threads.ts";
+import { keyOf, type KnownTrial, type Trials, type TrialsParts } from "./trials.ts";
 
 // So many trials, or all where there are fewer, show that nobody can be reached or asked; a single one does not.
 const UNREACHED_TRIALS = 10;
@@ -38,6 +37,8 @@ export interface AskingParts extends TrialsParts {
   readonly graph: string;
   readonly asker: Asker;
   readonly lanes: Lanes;
+  readonly trials: Trials;
+  readonly threads: TrialThreads;
 }
 
 /** All trials of an evaluation: those that an earlier process left, all others, and those that are asked again. */
@@ -46,18 +47,12 @@ export class Asking {
   readonly #begin: number;
   /** What an earlier process left on the server, by trial. */
   readonly #left = new Map<string, LeftThread>();
-  /** Trials whose threads may stand on the server. */
-  readonly #open = new Set<string>();
-  readonly #trials: Trials;
-  readonly #threads: TrialThreads;
   readonly #tally = new Tally();
   #stopped: Stop | undefined;
 
   constructor(parts: AskingParts) {
     this.#parts = parts;
     this.#begin = parts.deps.clock.now();
-    this.#trials = new Trials(parts);
-    this.#threads = new TrialThreads(parts.asker, parts.journal, parts.deps);
   }
 
   /** Nothing more is begun; what is open is cancelled, unless only the budget is spent. */
@@ -68,7 +63,7 @@ export class Asking {
 
   /** Asks them all; returns early when it is stopped. */
   async all(): Promise<void> {
-    const { deps, halt } = this.#parts;
+    const { deps, halt, trials } = this.#parts;
     const work = this.#rounds();
     const stopped = once(AbortSignal.any([deps.signal, halt.signal]), "abort");
     try {
@@ -78,18 +73,18 @@ export class Asking {
       halt.abort();
       throw error;
     } finally {
-      this.#trials.close();
+      trials.close();
     }
   }
 
   async #rounds(): Promise<void> {
-    const { request, lanes, journal } = this.#parts;
+    const { request, lanes, journal, trials } = this.#parts;
     await this.#resume();
     // One is asked while the answer of another is scored; a budget is looked at before each.
     const { maxTokens, maxCost } = request;
     const isLimited = maxTokens !== undefined || maxCost !== undefined;
     const workers = Array.from({ length: lanes.concurrency * (isLimited ? 1 : 2) });
-    const first = this.#trials.all().filter(({ ended }) => ended?.left !== "");
+    const first = trials.all().filter(({ ended }) => ended?.left !== "");
     // What runs already comes first.
     let plan = first.sort((one, other) => Number(this.#left.has(keyOf(other))) - Number(this.#left.has(keyOf(one))));
     do {
@@ -99,11 +94,11 @@ export class Asking {
           const { ended } = trial;
           // What is scored alone takes nothing of a budget.
           if (ended?.left !== "score") await this.#ask(trial);
-          else if (!this.#isEnding) await this.#trials.score({ ...trial, attempt: ended.attempt }, journal.row(ended));
+          else if (!this.#isEnding) await trials.score({ ...trial, attempt: ended.attempt }, journal.row(ended));
         }
       };
       await Promise.all(workers.map(work));
-      plan = this.#trials.all().filter((trial) => this.#isAgain(trial));
+      plan = trials.all().filter((trial) => this.#isAgain(trial));
     } while (plan.length > 0 && !this.#isOver());
   }
 
@@ -115,8 +110,8 @@ export class Asking {
 
   /** Also what runs already ends. */
   get #isEnding(): boolean {
-    const { deps, halt } = this.#parts;
-    return this.#trials.isClosed || deps.signal.aborted || halt.signal.aborted;
+    const { deps, halt, trials } = this.#parts;
+    return trials.isClosed || deps.signal.aborted || halt.signal.aborted;
   }
 
   #isAgain({ ended }: KnownTrial): boolean {
@@ -125,13 +120,20 @@ export class Asking {
 
   /** What an earlier process kept counts; what it left on the server is joined, or removed where nobody wants it. */
   async #resume(): Promise<void> {
-    const { request, deps, journal } = this.#parts;
-    const trials = new Map(this.#trials.all().map((trial) => [keyOf(trial), trial]));
-    const kept = [...trials.values()].flatMap(({ ended }) => (ended && ended.left !== "ask" ? [ended] : []));
-    for (const ended of kept) this.#tally.add(objectIn(journal.row(ended)["run_metadata"]));
+    const { request, deps, journal, trials, threads } = this.#parts;
+    const known = new Map(trials.all().map((trial) => [keyOf(trial), trial]));
+    const kept = [...known.values()].flatMap(({ ended }) => (ended && ended.left !== "ask" ? [ended] : []));
+    for (const { ended } of known.values()) {
+      if (!ended) continue;
+      const facts = objectIn(journal.row(ended)["run_metadata"]);
+      if (ended.left !== "ask") this.#tally.add(facts);
+      // A run may have begun that a cancel came before the id of.
+      const isUnknown = ended.left === "ask" && (ended.outcome === "cancelled" || facts["run_id"] !== undefined);
+      this.#tally.addUnknown(ended.attempt - 1 + Number(isUnknown));
+    }
     const isTaken = (thread: LeftThread) => {
       const key = keyOf({ case: { id: thread.caseId }, repetition: thread.repetition });
-      const trial = trials.get(key);
+      const trial = known.get(key);
       if (!trial || thread.attempt <= (trial.ended?.attempt ?? 0) || this.#left.has(key)) return false;
       const isWanted = !trial.ended || trial.ended.left === "ask" || this.#isAgain(trial);
       if (isWanted) this.#left.set(key, thread);
@@ -139,14 +141,14 @@ export class Asking {
     };
     // Nobody but the process of the journal can have left threads where the nonce is new.
     const mayBeLeft = request.nonce !== undefined || journal.isResumed;
-    const { removed } = mayBeLeft ? await this.#threads.takeUp(isTaken) : { removed: 0 };
+    const removed = mayBeLeft ? await threads.takeUp(isTaken) : 0;
     const counts = { kept: kept.length, joined: this.#left.size, removed };
     if (Object.values(counts).some((count) => count > 0)) deps.emit({ type: "resumed", ...counts });
   }
 
   async #ask(known: KnownTrial): Promise<void> {
     if (this.#isOver()) return;
-    const { request, deps, total, graph, revisionId, asker, journal } = this.#parts;
+    const { request, deps, total, graph, revisionId, asker, journal, trials, threads } = this.#parts;
     const { case: asked, repetition, ended } = known;
     const key = keyOf(known);
     const left = this.#left.get(key);
@@ -156,7 +158,7 @@ export class Asking {
     const run = left ? undefined : deps.tracer?.start(deps.redact(graph), { inputs: asked.inputs, metadata });
     const sent = { evaluation: journal.evaluation, ...(run ? { headers: run.headers(), traceId: run.traceId } : {}) };
     journal.begin(trial);
-    this.#open.add(key);
+    threads.open.add(key);
     let heard = left ? await asker.join(trial, left) : await asker.ask(trial, sent);
     if (isDeeperThan(MOST_LEVELS, heard.state ?? null)) heard = { ...heard, ...TOO_DEEP };
     const { outcome, inFlight, threadId } = heard;
@@ -168,11 +170,11 @@ export class Asking {
     if (run) await run.end(output, error === "" ? undefined : error).catch(() => undefined);
     if (outcome === "cancelled" && inFlight === 0) {
       // Stopped before it was sent.
-      this.#open.delete(key);
+      threads.open.delete(key);
       return;
     }
     const row = rowOf(trial, answer, request, revisionId);
-    if (!(await this.#trials.score(trial, row))) return;
+    if (!(await trials.score(trial, row))) return;
     this.#tally.add(objectIn(row["run_metadata"]), ended?.left === "" ? ended.outcome : undefined);
     deps.emit({ type: "trial", caseId: asked.id, repetition, outcome, error, output });
     const { done, unmeasured, tokens } = this.#tally;
@@ -183,7 +185,7 @@ export class Asking {
       this.stop("failed", `No trial reached the agent: ${withoutFullStop(error)}`);
     if (isEnough && unmeasured.unasked === done)
       this.stop("incomplete", `The server took no trial: ${withoutFullStop(error)}`, ["INPUT_REJECTED"]);
-    if (await this.#threads.remove(threadId)) this.#open.delete(key);
+    if (await threads.remove(threadId)) threads.open.delete(key);
   }
 
   /** What keeps it from being complete, and the status that it has. */
@@ -204,19 +206,5 @@ export class Asking {
       return { status: "incomplete", why, reasons: isRejected ? ["INPUT_REJECTED"] : [] };
     }
     return broken;
-  }
-
-  /** The rows of the results, in their order. */
-  rows(): Generator<JsonObject> {
-    return this.#trials.rows(this.#open);
-  }
-
-  get isSettled(): boolean {
-    return this.#trials.isSettled;
-  }
-
-  /** Removes what is left of all of it on the server, or says how much is. */
-  async clear(): Promise<void> {
-    await this.#threads.clear(this.#open.size);
   }
 }

@@ -8,7 +8,8 @@ import { receivedValue, writeJsonValue, type JsonValue } from "../files/json/val
 import { readYamlObject } from "../files/yaml.ts";
 import { closest } from "../text/closest.ts";
 import { quoted, quotedName } from "../text/quoted.ts";
-import type { DatasetRequest, EvaluationRequest } from "./evaluation.ts";
+import type { DatasetRequest } from "../scoring/dataset.ts";
+import type { EvaluationRequest } from "./evaluation.ts";
 import { DEFINITION_OPTIONS, spelling, STRUCTURED } from "./options.ts";
 import { readScorers } from "../scoring/scorers.ts";
 
@@ -136,8 +137,8 @@ function definitionOf(given: GivenDefinition): {
   if (!at)
     faults.push({ path: ["output"], message: `${quoted(output)} is not a path (example: $.messages[-1].content)` });
   const reading = readScorers(read.success && isJsonObject(scorers) ? scorers : {});
-  if (!reading.ok) faults.push(...reading.faults.map(({ path, message }) => ({ path: ["scorers", ...path], message })));
-  if (!at || !reading.ok || !read.success || faults.length > 0) return { definition: undefined, faults };
+  faults.push(...reading.faults.map(({ path, message }) => ({ path: ["scorers", ...path], message })));
+  if (!at || !read.success || faults.length > 0) return { definition: undefined, faults };
   const name = datasetName === "" ? basename(dataset, extname(dataset)) : datasetName;
   const definition = {
     ...settings,

@@ -1,7 +1,6 @@
 import type { Reason } from "../contract/error-reasons.ts";
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
 import { fileErrorCode } from "../files/file-error.ts";
-import { FilesError } from "../files/file-faults.ts";
 import { countOf } from "../text/number.ts";
 import { quoted } from "../text/quoted.ts";
 import { withFullStop } from "../text/reasons.ts";
@@ -61,11 +60,6 @@ export class RevisionMismatchError extends GraphDeployError {
     this.wanted = wanted;
     this.served = served;
   }
-}
-
-/** A dataset whose cases cannot be asked, with its first errors and their number. */
-export class DatasetError extends FilesError {
-  readonly code = "DATASET";
 }
 
 /** What an evaluation needs to go on after its process was killed cannot be kept. */

@@ -1,12 +1,11 @@
 import type { AgentServer } from "../agent-server/client.ts";
 import type { ServerFacts } from "../agent-server/server-facts.ts";
 import type { TrialOutcome } from "../contract/trial-outcome.ts";
-import type { FoundFile } from "../files/find-files.ts";
-import type { JsonPath } from "../files/json/path.ts";
 import type { JsonObject, JsonValue } from "../files/json/value.ts";
+import type { DatasetRequest } from "../scoring/dataset.ts";
 import type { HeaderParts } from "../scoring/results.ts";
-import type { RowParts, ScoredBy } from "../scoring/row.ts";
-import type { ScoringDeps } from "../scoring/scorer.ts";
+import type { RowParts } from "../scoring/row.ts";
+import type { ScoredBy, ScoringDeps } from "../scoring/scorer.ts";
 import type { EvaluationSummary } from "../scoring/summary.ts";
 import type { Budget } from "../scoring/tally.ts";
 import type { Tokens } from "../scoring/usage.ts";
@@ -43,18 +42,6 @@ export interface EvaluationRequest extends Budget, HeaderParts, RowParts, Scored
   readonly dryRun: boolean;
   /** What one run is expected to take, as the baseline says. */
   readonly expected: { readonly tokens: number | undefined; readonly cost: number | undefined };
-}
-
-export interface DatasetRequest {
-  readonly file: FoundFile;
-  readonly name: string;
-  /** Made of a row: texts that begin with `$.` are paths in it. Undefined sends its `inputs`, or the whole row. */
-  readonly input: JsonValue | undefined;
-  /** `metadata.path = value`; all must hold. */
-  readonly filter: readonly { readonly path: JsonPath; readonly value: string }[];
-  readonly limit: number | undefined;
-  /** Part `index` of `count`, from 1. */
-  readonly shard: { readonly index: number; readonly count: number } | undefined;
 }
 
 export const EVALUATION_STATUSES = [

@@ -16,7 +16,7 @@ import {
 import { someText } from "../contract/argument-shapes.ts";
 import { kebabCase, option, type Kind } from "../contract/options.ts";
 import { quoted } from "../text/quoted.ts";
-import type { DatasetRequest } from "./evaluation.ts";
+import type { DatasetRequest } from "../scoring/dataset.ts";
 import type { Prices } from "../scoring/usage.ts";
 
 const object = () => z.record(z.string(), z.unknown(), "must be an object");

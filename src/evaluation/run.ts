@@ -5,19 +5,20 @@ import { serverFacts, type ServerFacts } from "../agent-server/server-facts.ts";
 import type { FoundFile } from "../files/find-files.ts";
 import { within } from "../http/clock.ts";
 import { headerOf, holdResults, scoreResults, writeResults } from "../scoring/results.ts";
-import type { ScoredBy } from "../scoring/row.ts";
-import type { ScoringDeps } from "../scoring/scorer.ts";
+import type { ScoredBy, ScoringDeps } from "../scoring/scorer.ts";
 import { Scoring } from "../scoring/scorers.ts";
 import { Summary, type EvaluationSummary } from "../scoring/summary.ts";
 import { canonicalJson } from "../text/canonical-json.ts";
 import { durationText } from "../text/duration.ts";
 import { Asker } from "./ask.ts";
 import { Asking } from "./asking.ts";
-import { readDataset } from "./dataset.ts";
+import { readDataset } from "../scoring/dataset.ts";
 import { brokenScorer, EvaluationError, RevisionMismatchError } from "./errors.ts";
 import type { EvaluationDeps, EvaluationRequest } from "./evaluation.ts";
 import { Journal } from "./journal.ts";
-import { Lanes } from "./lanes.ts";
+import { Lanes } from "../agent-server/lanes.ts";
+import { TrialThreads } from "./trial-threads.ts";
+import { Trials } from "./trials.ts";
 
 const LAST_FACTS_MILLISECONDS = 5_000;
 
@@ -52,7 +53,7 @@ export async function rescoreResults(
   deps: ScoringDeps & Pick<EvaluationDeps, "emit">,
 ): Promise<EvaluationSummary> {
   const begin = deps.clock.now();
-  const summary = await scoredAgain(file, by, deps);
+  const summary = await scoreResults(file, by, deps);
   const stop = brokenScorer(summary.scores);
   const error = stop && new EvaluationError(stop);
   const milliseconds = deps.clock.now() - begin;
@@ -66,12 +67,6 @@ export async function rescoreResults(
   });
   if (error) throw error;
   return summary;
-}
-
-// A function by itself, for the scorers are to end before the evaluation does.
-async function scoredAgain(file: FoundFile, by: ScoredBy, deps: ScoringDeps): Promise<EvaluationSummary> {
-  await using scoring = new Scoring(by.scorers, deps);
-  return await scoreResults(file, { ...by, scoring }, deps.signal);
 }
 
 /** What the server says of itself at the end, unless it takes long or all is to end. */
@@ -88,7 +83,7 @@ async function lastFacts({ server, clock, signal }: EvaluationDeps, first: Serve
 
 async function evaluate(request: EvaluationRequest, deps: EvaluationDeps) {
   const { clock, emit, signal } = deps;
-  const { resultsPath, trials, deadlineMilliseconds, expected } = request;
+  const { resultsPath, deadlineMilliseconds, expected } = request;
   const { cases, digest } = await readDataset(request.dataset);
   signal.throwIfAborted();
   using _held = request.dryRun ? undefined : holdResults(resultsPath);
@@ -104,11 +99,11 @@ async function evaluate(request: EvaluationRequest, deps: EvaluationDeps) {
   if (first.revisionId !== "" && first.revisionId !== revisionId) {
     throw new RevisionMismatchError(revisionId, first.revisionId);
   }
-  const total = cases.length * trials;
+  const total = cases.length * request.trials;
   const [tokens, cost] = [expected.tokens, expected.cost].map((one) => (one === undefined ? undefined : one * total));
   const estimate = { cases: cases.length, trials: total, tokens, cost };
   emit({ type: "planned", estimate, graph, server: first, concurrency: lanes.concurrency });
-  await using scoring = new Scoring(request.scorers, deps);
+  await using scoring = new Scoring(request, deps);
   const evaluatorDigest = await scoring.digest();
   const counted = new Summary();
   if (request.dryRun) {
@@ -118,13 +113,16 @@ async function evaluate(request: EvaluationRequest, deps: EvaluationDeps) {
   const { file: _file, ...dataset } = request.dataset;
   const { run, allowUnverified, output, onAgentError, prices, keepState } = request;
   const place = { url: deps.url, version: first.version, results: relative(deps.workspace, resultsPath) };
-  const asked = { ...place, digest, dataset, graph, run, trials, revisionId, allowUnverified };
+  const asked = { ...place, digest, dataset, graph, run, trials: request.trials, revisionId, allowUnverified };
   const same = { ...asked, evaluatorDigest, output, onAgentError, prices, keepState };
   // Without a revision, nothing tells whether the agent is another one since an evaluation that ended.
   const keepsEnded = revisionId !== "";
   using journal = new Journal({ ...request, keepsEnded, digest: hash("sha256", canonicalJson(same)) });
   if (journal.aside !== "") emit({ type: "journal-aside", path: journal.aside });
-  const asking = new Asking({ request, deps, halt, cases, total, graph, revisionId, asker, lanes, scoring, journal });
+  const parts = { request, deps, cases, revisionId, scoring, journal };
+  const trials = new Trials(parts);
+  const threads = new TrialThreads(asker, journal, deps);
+  const asking = new Asking({ ...parts, halt, total, graph, asker, lanes, trials, threads });
   const cancelAlarm = clock.alarm(deadlineMilliseconds, () => {
     asking.stop("overdue", `The evaluation took longer than ${durationText(deadlineMilliseconds)}`);
   });
@@ -132,20 +130,21 @@ async function evaluate(request: EvaluationRequest, deps: EvaluationDeps) {
     await asking.all();
   } finally {
     cancelAlarm();
-    await asking.clear();
+    await threads.clear();
   }
   const last = await lastFacts(deps, first);
   if (last.version !== first.version || last.revisionId !== first.revisionId) {
     emit({ type: "server-changed", first, last });
   }
-  for (const row of asking.rows()) counted.add(row);
+  for (const row of trials.rows(threads.open)) counted.add(row);
   if (counted.lacksOutputs) emit({ type: "no-outputs", path: output.text });
   const summary = { ...counted.get(), first, last };
   const stop = asking.endOf(summary);
-  const isFinished = !stop || asking.isSettled;
+  const isFinished = !stop || trials.isSettled;
   const error = stop && new EvaluationError(stop);
   const isFailed = stop?.status === "failed";
-  if (!isFailed) writeResults(resultsPath, headerOf(request, summary, { graph, evaluatorDigest }), asking.rows());
+  if (!isFailed)
+    writeResults(resultsPath, headerOf(request, summary, { graph, evaluatorDigest }), trials.rows(threads.open));
   // Only now: answers whose results cannot be written are those of an evaluation that has not ended.
   journal.close(isFinished);
   if (isFailed) return { status: "failed", resultsPath: undefined, summary, error } as const;

@@ -9,6 +9,8 @@ const CLEARING_MILLISECONDS = 30_000;
 
 /** The threads of the trials of an evaluation on the agent server. */
 export class TrialThreads {
+  /** Trials whose threads may stand there. */
+  readonly open = new Set<string>();
   readonly #asker: Asker;
   readonly #journal: Pick<Journal, "evaluation">;
   readonly #deps: EvaluationDeps;
@@ -19,15 +21,15 @@ export class TrialThreads {
     this.#deps = deps;
   }
 
-  /** Hands over what an earlier process left, the last attempt of a trial first; what is not taken is removed. */
-  async takeUp(isTaken: (thread: LeftThread) => boolean): Promise<{ readonly removed: number }> {
+  /** Hands over what an earlier process left, the last attempt of a trial first; removes the rest, and says how many. */
+  async takeUp(isTaken: (thread: LeftThread) => boolean): Promise<number> {
     const found: LeftThread[] = [];
     for await (const thread of this.#asker.left(this.#journal.evaluation)) found.push(thread);
     let removed = 0;
     for (const thread of found.sort((one, other) => other.attempt - one.attempt)) {
       if (!isTaken(thread) && (await this.remove(thread.threadId))) removed += 1;
     }
-    return { removed };
+    return removed;
   }
 
   /** False where it is still there: the last look finds it. */
@@ -38,10 +40,10 @@ export class TrialThreads {
     );
   }
 
-  /** Removes what is left of all of it, or says how much is. So many may be there, as far as is known before a look. */
-  async clear(open: number): Promise<void> {
+  /** Removes what is left of all of it, or says how much is: what may be there, as long as no look shows it. */
+  async clear(): Promise<void> {
     const { clock, emit, redact, signal } = this.#deps;
-    let count = open;
+    let count = this.open.size;
     let reason = "The server took too long.";
     const look = async () => {
       const found: string[] = [];

@@ -1,10 +1,11 @@
 import type { TrialOutcome } from "../contract/trial-outcome.ts";
 import { objectIn } from "../files/json-object.ts";
 import type { JsonObject } from "../files/json/value.ts";
-import { rowOf, scoresOf, withoutState, withScores } from "../scoring/row.ts";
+import { rowOf, withoutState, withScores } from "../scoring/row.ts";
 import type { Scoring } from "../scoring/scorers.ts";
 import { outcomeIn } from "../scoring/tally.ts";
-import type { EvaluationCase, Trial } from "../scoring/trial.ts";
+import type { EvaluationCase } from "../scoring/dataset.ts";
+import type { Trial } from "../scoring/trial.ts";
 import type { EvaluationDeps, EvaluationRequest } from "./evaluation.ts";
 import type { EndedTrial, Journal } from "./journal.ts";
 
@@ -58,10 +59,10 @@ export class Trials {
 
   /** Keeps a trial with its scores; false where all is over before it has them. */
   async score(trial: Trial, row: JsonObject): Promise<boolean> {
-    const { request, scoring } = this.#parts;
+    const { scoring } = this.#parts;
     const key = keyOf(trial);
     if (row["actual_outputs"] !== undefined) this.#unscored.set(key, { trial, row });
-    const scores = await scoresOf(row, { ...request, scoring });
+    const scores = await scoring.scoresOf(row);
     if (this.#isClosed) return false;
     this.#unscored.delete(key);
     this.#keep(trial, withScores(row, scores));

@@ -1,7 +1,13 @@
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
 import { fileErrorCode } from "../files/file-error.ts";
+import { FilesError } from "../files/file-faults.ts";
 import { quoted } from "../text/quoted.ts";
 import { messageOf } from "../text/reasons.ts";
+
+/** A dataset whose cases cannot be asked, with its first errors and their number. */
+export class DatasetError extends FilesError {
+  readonly code = "DATASET";
+}
 
 /** A scorer cannot be used, because of a file that it names. */
 export class ScorerError extends GraphDeployError {

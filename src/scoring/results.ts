@@ -9,18 +9,17 @@ import { writeJsonValue, type JsonObject } from "../files/json/value.ts";
 import { objectIn, textIn } from "../files/json-object.ts";
 import { takeLock } from "../files/file-lock.ts";
 import { writeWholeFile } from "../files/whole-file.ts";
+import type { DatasetRequest } from "./dataset.ts";
 import { EvaluationResultsError, ResultsHeldError } from "./errors.ts";
-import { scoresOf, withScores, type RowScoring } from "./row.ts";
-import type { TrialScore } from "./scorer.ts";
+import { withScores } from "./row.ts";
+import type { ScoredBy, ScoringDeps, TrialScore } from "./scorer.ts";
+import { Scoring } from "./scorers.ts";
 import { Summary, type EvaluationSummary } from "./summary.ts";
 import { outcomeIn } from "./tally.ts";
 
 /** What the first line says beside the summary. */
 export interface HeaderParts {
-  readonly dataset: {
-    readonly name: string;
-    readonly shard: { readonly index: number; readonly count: number } | undefined;
-  };
+  readonly dataset: Pick<DatasetRequest, "name" | "shard">;
   /** How many runs are open at most. */
   readonly concurrency: number;
 }
@@ -86,9 +85,11 @@ const MOST_SCORED_AT_ONCE = 8;
  * Scores kept answers again, and writes the results whole. Throws DataFileError for a file that holds none,
  * ResultsHeldError, and once the signal fires; the file stays as it was then.
  */
-export async function scoreResults(file: FoundFile, by: RowScoring, signal: AbortSignal): Promise<EvaluationSummary> {
+export async function scoreResults(file: FoundFile, by: ScoredBy, deps: ScoringDeps): Promise<EvaluationSummary> {
+  const { signal } = deps;
   using _held = holdResults(file.path);
-  const digest = await by.scoring.digest();
+  await using scoring = new Scoring(by, deps);
+  const digest = await scoring.digest();
   const summary = new Summary();
   const scores: (readonly TrialScore[])[] = [];
   const open: { readonly row: JsonObject; readonly scored: Promise<readonly TrialScore[]> }[] = [];
@@ -101,7 +102,7 @@ export async function scoreResults(file: FoundFile, by: RowScoring, signal: Abor
     }
   };
   for (const row of readResults(file, "rows")) {
-    open.push({ row, scored: scoresOf(row, by) });
+    open.push({ row, scored: scoring.scoresOf(row) });
     if (open.length === MOST_SCORED_AT_ONCE) await settleTo(MOST_SCORED_AT_ONCE - 1);
   }
   await settleTo(0);

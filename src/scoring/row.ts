@@ -4,14 +4,14 @@ import { isRowId, rowId } from "../experiments/rows/identity.ts";
 import { listIn, objectIn, textIn } from "../files/json-object.ts";
 import { valueAtPath, type JsonPath } from "../files/json/path.ts";
 import { numberIn, type JsonObject } from "../files/json/value.ts";
-import type { ScoredRow, Scorer, TrialScore } from "./scorer.ts";
-import type { Scoring } from "./scorers.ts";
+import type { DatasetRequest } from "./dataset.ts";
+import type { ScoredRow, TrialScore } from "./scorer.ts";
 import type { Asked, Trial } from "./trial.ts";
 import { costOf, tokensIn, type Prices } from "./usage.ts";
 
 /** What a row is made by, besides its trial. */
 export interface RowParts {
-  readonly dataset: { readonly name: string };
+  readonly dataset: Pick<DatasetRequest, "name">;
   /** Where the output stands in the final state. */
   readonly output: JsonPath;
   /** By model, for a million tokens. */
@@ -72,26 +72,6 @@ export function scoredRowOf(row: JsonObject): ScoredRow {
     }),
     tokens: tokens && tokens.input + tokens.output,
   };
-}
-
-/** By what rows are scored. */
-export interface ScoredBy {
-  readonly scorers: readonly Scorer[];
-  /** What a run that the agent failed is scored. */
-  readonly onAgentError: "missing" | "zero";
-}
-
-/** Who scores rows, and how. */
-export interface RowScoring extends ScoredBy {
-  readonly scoring: Pick<Scoring, "digest" | "score">;
-}
-
-/** The scores of a row: those of an answer, 0 for an error of the agent where that counts, and else none. */
-export async function scoresOf(row: JsonObject, by: RowScoring): Promise<readonly TrialScore[]> {
-  const { outcome } = objectIn(row["run_metadata"]);
-  if (outcome === "answered") return by.scoring.score(scoredRowOf(row));
-  const isZero = outcome === "agent-error" && by.onAgentError === "zero";
-  return isZero ? by.scorers.flatMap(({ keys }) => keys.map((key) => ({ key, score: 0 }))) : [];
 }
 
 /** The row with these scores alone; a missing one is null, with the reason. */

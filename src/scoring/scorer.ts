@@ -50,3 +50,10 @@ export interface StartedScorer {
   readonly contents: () => Promise<readonly string[]>;
   readonly end: () => Promise<void>;
 }
+
+/** By what rows are scored. */
+export interface ScoredBy {
+  readonly scorers: readonly Scorer[];
+  /** What a run that the agent failed is scored. */
+  readonly onAgentError: "missing" | "zero";
+}

@@ -1,19 +1,22 @@
 import { messageOf } from "../text/reasons.ts";
 import { hash } from "node:crypto";
-import { isJsonObject } from "../files/json-object.ts";
+import { isJsonObject, objectIn } from "../files/json-object.ts";
 import type { JsonObject, JsonValue } from "../files/json/value.ts";
 import { canonicalJson } from "../text/canonical-json.ts";
 import { closest } from "../text/closest.ts";
 import { listed, quoted } from "../text/quoted.ts";
 import { ScorerError } from "./errors.ts";
-import type { ScoredRow, Scorer, ScoringDeps, StartedScorer, TrialScore } from "./scorer.ts";
+import { scoredRowOf } from "./row.ts";
+import type { ScoredBy, ScoredRow, Scorer, ScoringDeps, StartedScorer, TrialScore } from "./scorer.ts";
 import { SCORER_KINDS, type ScorerFault } from "./scorer-kinds.ts";
 
 /** Scores the trials of an evaluation; what it starts ends when it is disposed of. */
 export class Scoring implements AsyncDisposable {
   readonly #started: readonly (StartedScorer & Pick<Scorer, "definition" | "keys" | "name">)[];
+  readonly #onAgentError: ScoredBy["onAgentError"];
 
-  constructor(scorers: readonly Scorer[], deps: ScoringDeps) {
+  constructor({ scorers, onAgentError }: ScoredBy, deps: ScoringDeps) {
+    this.#onAgentError = onAgentError;
     this.#started = scorers.map(({ name, keys, definition, start }) => ({ name, keys, definition, ...start(deps) }));
   }
 
@@ -40,17 +43,24 @@ export class Scoring implements AsyncDisposable {
     return (await Promise.all(scores)).flat();
   }
 
+  /** The scores of a row: those of an answer, 0 for an error of the agent where that counts, and else none. */
+  async scoresOf(row: JsonObject): Promise<readonly TrialScore[]> {
+    const { outcome } = objectIn(row["run_metadata"]);
+    if (outcome === "answered") return this.score(scoredRowOf(row));
+    const isZero = outcome === "agent-error" && this.#onAgentError === "zero";
+    return isZero ? this.#started.flatMap(({ keys }) => keys.map((key) => ({ key, score: 0 }))) : [];
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.#started.map(({ end }) => end()));
   }
 }
 
-export type ScorersReading =
-  | { readonly ok: true; readonly scorers: readonly Scorer[] }
-  | { readonly ok: false; readonly faults: readonly ScorerFault[] };
-
 /** Reads the definitions of scorers by their names. */
-export function readScorers(given: JsonObject): ScorersReading {
+export function readScorers(given: JsonObject): {
+  readonly scorers: readonly Scorer[];
+  readonly faults: readonly ScorerFault[];
+} {
   const scorers: Scorer[] = [];
   const faults: ScorerFault[] = [];
   for (const [name, definition] of Object.entries(given)) {
@@ -64,7 +74,7 @@ export function readScorers(given: JsonObject): ScorersReading {
     if (twice !== undefined)
       faults.push({ path: [name], message: `makes the score ${quoted(twice)}, as another does` });
   }
-  return faults.length === 0 ? { ok: true, scorers } : { ok: false, faults };
+  return { scorers, faults };
 }
 
 function readScorer(name: string, definition: JsonValue): Scorer | readonly ScorerFault[] {

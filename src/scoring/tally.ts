@@ -1,7 +1,7 @@
 import { isMeasurement, TRIAL_OUTCOMES, type TrialOutcome } from "../contract/trial-outcome.ts";
 import { textIn } from "../files/json-object.ts";
 import { numberIn, type JsonObject } from "../files/json/value.ts";
-import { numberText } from "../text/number.ts";
+import { countOf, numberText } from "../text/number.ts";
 import { quoted } from "../text/quoted.ts";
 import { tokensIn, type Tokens } from "./usage.ts";
 
@@ -28,6 +28,11 @@ export class Tally {
     this.#input.add(tokens?.input, facts);
     this.#output.add(tokens?.output, facts);
     this.#cost.add(numberIn(facts["cost"]), facts);
+  }
+
+  /** Adds runs of an earlier process of which nothing is known, as of trials that are asked again. */
+  addUnknown(runs: number): void {
+    for (const used of [this.#input, this.#output, this.#cost]) used.untold += runs;
   }
 
   /** How many ended so. */
@@ -58,41 +63,47 @@ export class Tally {
   /** Why no more may be used; empty while more may. */
   excess({ maxTokens, maxCost }: Budget): string {
     const limits = [
-      ["tokens", maxTokens, this.#input.silent, this.#input.estimate + this.#output.estimate],
-      ["cost", maxCost, this.#cost.silent, this.#cost.estimate],
+      ["tokens", maxTokens, this.#input, this.#input.estimate + this.#output.estimate],
+      ["cost", maxCost, this.#cost, this.#cost.estimate],
     ] as const;
-    for (const [what, most, silent, all] of limits) {
+    for (const [what, most, { silent, untold }, all] of limits) {
       if (most === undefined) continue;
       if (silent !== "") return `It is not known what the case ${quoted(silent)} used (${what})`;
-      if (all >= most) return `The evaluation used ${numberText(all)} of ${numberText(most)} (${what})`;
+      const mean = untold === 0 ? "" : `, with the mean for ${countOf(untold, "run")} that told nothing`;
+      if (all >= most) return `The evaluation used ${numberText(all)} of ${numberText(most)} (${what}${mean})`;
     }
     return "";
   }
 }
 
+// So many runs without any that told what it used leave no mean to count them by.
+const MOST_UNTOLD = 10;
+
 /** A sum over runs, of which some may not tell their part. */
 class Used {
   #known = 0;
   #told = 0;
-  #untold = 0;
-  /** The first case that was answered by a run that did not tell; empty where there is none. */
+  /** How many runs did not tell. */
+  untold = 0;
+  /** A case without which the sum says nothing: it was answered, and its run did not tell; or many did not, and none told. */
   silent = "";
 
   add(part: number | undefined, { outcome, case_id: id }: JsonObject): void {
-    if (part === undefined) this.#untold += 1;
+    if (part === undefined) this.untold += 1;
     else this.#told += 1;
     this.#known += part ?? 0;
-    if (part === undefined && outcome === "answered") this.silent ||= textIn(id);
+    const isNeeded = outcome === "answered" || (this.#told === 0 && this.untold >= MOST_UNTOLD);
+    if (part === undefined && isNeeded) this.silent ||= textIn(id);
   }
 
   /** Undefined where a part is unknown, and where there is none. */
   get sum(): number | undefined {
-    return this.#untold === 0 && this.#told > 0 ? this.#known : undefined;
+    return this.untold === 0 && this.#told > 0 ? this.#known : undefined;
   }
 
   /** A run that does not tell counts as much as the others do on average. */
   get estimate(): number {
-    return this.#known * (1 + this.#untold / Math.max(1, this.#told));
+    return this.#known * (1 + this.untold / Math.max(1, this.#told));
   }
 }
 

@@ -1,20 +1,6 @@
 import type { TrialOutcome } from "../contract/trial-outcome.ts";
-import type { JsonObject, JsonValue } from "../files/json/value.ts";
-
-/** One case of the dataset. */
-export interface EvaluationCase {
-  readonly id: string;
-  /** Of its id, inputs and expected outputs; hex. */
-  readonly digest: string;
-  /** As the dataset has it. */
-  readonly row: JsonObject;
-  /** As the row of the results has them. */
-  readonly inputs: JsonObject;
-  readonly expected: JsonObject | undefined;
-  /** The inputs of its runs, in one thread: one run unless the case has several turns. */
-  readonly turns: readonly [JsonValue, ...JsonValue[]];
-  readonly cluster: string | undefined;
-}
+import type { JsonValue } from "../files/json/value.ts";
+import type { EvaluationCase } from "./dataset.ts";
 
 /** One time that a case is asked. */
 export interface Trial {

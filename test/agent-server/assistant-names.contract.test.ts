@@ -69,6 +69,19 @@ test("a server that refuses to search for an unknown graph says so in the same e
   expect(await errorOf(server.getAssistant("x"))).toMatchObject({ code: "UNKNOWN_ASSISTANT", cause: { status: 404 } });
 });
 
+test("a server that refuses that search still lists its graphs", async () => {
+  const { server } = await agentRig(({ body }) => {
+    const isOfGraph = body.toString().includes("graph_id");
+    return isOfGraph
+      ? { status: 404, body: { detail: "Graph 'x' not found." } }
+      : { status: 200, body: [assistants[0]] };
+  });
+  expect(await errorOf(server.getAssistant("x"))).toMatchObject({
+    message: 'The agent server has no graph "x"; it has "triage".',
+    cause: { status: 404 },
+  });
+});
+
 test("without one that the server made, the first stands for the graph", async () => {
   const { server } = await agentRig(() => ({ status: 200, body: [assistants[1]] }));
   expect(await server.getAssistant("support")).toEqual(assistants[1]);

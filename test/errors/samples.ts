@@ -50,7 +50,7 @@ import { makeSmokeRun } from "../../src/deployment/smoke-run.ts";
 import type { TimedDeps } from "../../src/deployment/deps.ts";
 import { unseen } from "../../src/deployment/update.ts";
 import { verify } from "../../src/deployment/verify.ts";
-import { readDataset } from "../../src/evaluation/dataset.ts";
+import { readDataset } from "../../src/scoring/dataset.ts";
 import { UploadCancelledError } from "../../src/experiments/errors.ts";
 import {
   AXIS_ADVICE,

@@ -185,6 +185,19 @@ describe("a server that has too many runs", () => {
     expect(front.count({ path: STREAM })).toBe(7);
   });
 
+  test("is asked again also where it waited long for the runs before it", async () => {
+    const { front, ask, clock, lanes, cancel } = await rig({}, { concurrency: 1 });
+    front.script({ path: STREAM }, status(429), 1);
+    const lane = await lanes.take(cancel.signal);
+    const asked = ask();
+    // It waits for its lane by then.
+    await clock.sleep(1);
+    await clock.sleep(600_000);
+    lane[Symbol.dispose]();
+    expect(await asked).toMatchObject({ outcome: "answered" });
+    expect(front.count({ path: STREAM })).toBe(2);
+  });
+
   test("is not asked by who waits when the evaluation is cancelled", async () => {
     const { front, ask, clock, cancel } = await rig();
     front.script({ path: STREAM }, status(429), Number.POSITIVE_INFINITY);

@@ -2,7 +2,8 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeF
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { EvaluationCase, Trial } from "../../src/scoring/trial.ts";
+import type { EvaluationCase } from "../../src/scoring/dataset.ts";
+import type { Trial } from "../../src/scoring/trial.ts";
 import { Journal, type JournalRequest } from "../../src/evaluation/journal.ts";
 
 const caseOf = (id: string): EvaluationCase => ({

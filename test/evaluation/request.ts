@@ -16,7 +16,7 @@ export const casesText = (count: number) =>
 export function requestIn(directory: string, { of, ...settings }: Settings = {}): EvaluationRequest {
   const output = parsePath("$.messages[-1].content");
   const read = readScorers({ said: { matches: "/^Answer/" } });
-  if (!output || !read.ok) throw new TypeError("This is no path, or no scorer.");
+  if (!output || read.faults.length > 0) throw new TypeError("This is no path, or no scorer.");
   const none = { input: undefined, filter: [], limit: undefined, shard: undefined };
   return {
     dataset: { file: { path: join(directory, "cases.jsonl"), name: "cases.jsonl" }, name: "cases", ...none, ...of },

@@ -329,6 +329,40 @@ describe("a budget", () => {
     });
     expect(runs).toHaveLength(1);
   });
+
+  test("counts the runs of an earlier evaluation that are asked again, of which nothing is known, with the mean", async () => {
+    const server = await countingServer();
+    const answering = server.facts.agent;
+    server.facts.agent = async (input, each) =>
+      /q[01]"/.test(JSON.stringify(input)) ? await answering(input, each) : await FOREVER;
+    const { run } = evaluations(server.url, 4);
+    const first = run();
+    while (ofType(first.events, "trial").length < 2 || server.runs.length < 4) await sleep(5);
+    first.cancel.abort(new Error("Stop"));
+    await first.error;
+    // Two answers took 15 tokens each, and so may the two that were cancelled.
+    expect(await run({ maxTokens: 60 }).error).toMatchObject({
+      code: "EVALUATION_OVER_BUDGET",
+      message: expect.stringContaining("used 60 of 60 (tokens, with the mean for 2 runs that told nothing)"),
+    });
+    expect(server.runs).toHaveLength(4);
+    server.facts.agent = answering;
+    expect(await run({ maxTokens: 121 }).ended).toMatchObject({ unmeasured: 0, tokens: undefined });
+  });
+
+  test("is an error where many runs do not tell what they used, and none does", async () => {
+    const { url, runs } = await countingServer({
+      agent: () => {
+        throw new Error("No model");
+      },
+    });
+    const { error } = evaluations(url, 40).run({ maxTokens: 1e6, concurrency: 1 });
+    expect(await error).toMatchObject({
+      code: "EVALUATION_OVER_BUDGET",
+      message: expect.stringContaining("not known"),
+    });
+    expect(runs).toHaveLength(10);
+  });
 });
 
 describe("an evaluation that is stopped", () => {

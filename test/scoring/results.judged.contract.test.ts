@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { TRIAL_OUTCOMES, type TrialOutcome } from "../../src/contract/trial-outcome.ts";
-import type { Asked, EvaluationCase } from "../../src/scoring/trial.ts";
+import type { Asked } from "../../src/scoring/trial.ts";
+import type { EvaluationCase } from "../../src/scoring/dataset.ts";
 import { headerOf, writeResults } from "../../src/scoring/results.ts";
 import { rowOf, withScores } from "../../src/scoring/row.ts";
 import { Summary } from "../../src/scoring/summary.ts";

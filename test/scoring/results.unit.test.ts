@@ -2,11 +2,11 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { TrialOutcome } from "../../src/contract/trial-outcome.ts";
-import { readDataset } from "../../src/evaluation/dataset.ts";
-import type { ScoredRow, TrialScore } from "../../src/scoring/scorer.ts";
-import type { Asked, EvaluationCase } from "../../src/scoring/trial.ts";
+import { readDataset, type EvaluationCase } from "../../src/scoring/dataset.ts";
+import type { ScoredRow, ScoringDeps, TrialScore } from "../../src/scoring/scorer.ts";
+import type { Asked } from "../../src/scoring/trial.ts";
 import { headerOf, scoreResults, writeResults } from "../../src/scoring/results.ts";
-import { rowOf, scoredRowOf, scoresOf, withoutState, withScores } from "../../src/scoring/row.ts";
+import { rowOf, scoredRowOf, withoutState, withScores } from "../../src/scoring/row.ts";
 import { Summary } from "../../src/scoring/summary.ts";
 import { readScorers } from "../../src/scoring/scorers.ts";
 import { objectIn } from "../../src/files/json-object.ts";
@@ -17,7 +17,7 @@ import type { TakenRow } from "../../src/experiments/reading/row-reader.ts";
 import { DataFileError } from "../../src/files/json/errors.ts";
 import { systemClock } from "../../src/http/clock.ts";
 import { temporaryFolder, temporaryTree } from "../source/temporary-tree.ts";
-import { scoring } from "./scoring.ts";
+import { DEPS, scoring } from "./scoring.ts";
 
 const REQUEST = {
   dataset: {
@@ -183,24 +183,20 @@ describe("scorers see", () => {
 });
 
 describe("scores", () => {
-  const scorers = readScorers({ correct: { equals: "$.answer" }, quick: { "latency-below": "4s" } });
-  if (!scorers.ok) throw new TypeError("scorers");
-  const by = (onAgentError: "missing" | "zero") => {
-    const definitions = { correct: { equals: "$.answer" }, quick: { "latency-below": "4s" } };
-    return { scorers: scorers.scorers, onAgentError, scoring: scoring(definitions) };
-  };
+  const by = (onAgentError: "missing" | "zero") =>
+    scoring({ correct: { equals: "$.answer" }, quick: { "latency-below": "4s" } }, {}, onAgentError);
 
   test("are made of answers, are 0 for an error of the agent, and are none for what is no measurement", async () => {
-    expect(await scoresOf(row(), by("zero"))).toMatchObject([
+    expect(await by("zero").scoresOf(row())).toMatchObject([
       { key: "correct", score: 1 },
       { key: "quick", score: 1 },
     ]);
     const broke = row(failed("agent-error", "ValueError"));
     const zeros = ["correct", "quick"].map((key) => ({ key, score: 0 }));
-    expect(await scoresOf(broke, by("zero"))).toEqual(zeros);
-    expect(await scoresOf(broke, by("missing"))).toEqual([]);
+    expect(await by("zero").scoresOf(broke)).toEqual(zeros);
+    expect(await by("missing").scoresOf(broke)).toEqual([]);
     const others = ["interrupted", "empty", "timeout", "cancelled", "unverified", "unreachable", "unasked"] as const;
-    for (const outcome of others) expect(await scoresOf(row(failed(outcome, "x")), by("zero")), outcome).toEqual([]);
+    for (const outcome of others) expect(await by("zero").scoresOf(row(failed(outcome, "x"))), outcome).toEqual([]);
   });
 
   test("that are missing say why, and which of them broke; new ones take the place of all before", () => {
@@ -304,8 +300,6 @@ async function rowsIn(path: string) {
   return { rows, evaluation };
 }
 
-const GOES_ON = new AbortController().signal;
-
 describe("results", () => {
   const UUID = "6F8466EB-ee5d-4be0-aa9a-9e3517345700";
   const trials = ["a", "b", UUID].flatMap((id) => [0, 1, 2].map((repetition) => row(ANSWER, { id, repetition })));
@@ -347,15 +341,14 @@ describe("results", () => {
       price: { number: "$.price" },
       state: { equals: "$.question", of: "$.messages" },
     };
-    const read = readScorers(definitions);
-    if (!read.ok) throw new TypeError("scorers");
+    const { scorers } = readScorers(definitions);
     const state: JsonValue = { messages: [{ content: "Why?" }] };
     const broke = withScores(row(failed("agent-error", "ValueError"), { id: "c" }), [{ key: "old", score: 0 }]);
     const others = [row({ ...ANSWER, state }, { id: "b" }), broke, row(failed("timeout", "x"), { id: "d" })];
     const path = written([...scored, ...others], { ...SERVER, revisionId: "rev-2" });
     const before = readFileSync(path, "utf8").split("\n");
-    const by = { scorers: read.scorers, scoring: scoring(definitions), onAgentError: "zero" as const };
-    const summary = await scoreResults({ path, name: "results.jsonl" }, by, GOES_ON);
+    const by = { scorers, onAgentError: "zero" as const };
+    const summary = await scoreResults({ path, name: "results.jsonl" }, by, DEPS);
     expect(summary).toMatchObject({ trials: 12, first: { version: "0.16.7" }, last: { revisionId: "rev-2" } });
     expect(summary.scores).toMatchObject([
       { key: "correct", count: 11, mean: 1 / 11, missing: 0 },
@@ -366,10 +359,13 @@ describe("results", () => {
     const bare = (line: string) => line.replace(/(?:,"evaluation_scores":.*|"evaluator_digest":.*|)\}$/, "");
     expect(after.map(bare)).toEqual(before.map(bare));
     expect(JSON.parse(after[0] ?? "")).toMatchObject({
-      experiment_metadata: { evaluator_digest: await by.scoring.digest(), score_ranges: { price: { min: 0, max: 1 } } },
+      experiment_metadata: {
+        evaluator_digest: await scoring(definitions).digest(),
+        score_ranges: { price: { min: 0, max: 1 } },
+      },
     });
     const once = readFileSync(path);
-    await scoreResults({ path, name: "results.jsonl" }, by, GOES_ON);
+    await scoreResults({ path, name: "results.jsonl" }, by, DEPS);
     expect(readFileSync(path)).toEqual(once);
   });
 
@@ -384,27 +380,27 @@ describe("results", () => {
       });
       return [{ key: "at", score: Number.parseInt(id, 10) / 20 }];
     };
-    const by = {
-      scorers: [],
-      onAgentError: "zero" as const,
-      scoring: { digest: async () => Promise.resolve("e2"), score },
-    };
-    return { path, again: async (signal: AbortSignal) => scoreResults({ path, name: "results.jsonl" }, by, signal) };
+    const started = { score, contents: async () => Promise.resolve([]), end: async () => Promise.resolve() };
+    const scorer = { name: "at", keys: ["at"], definition: {}, start: () => started };
+    const by = { scorers: [scorer], onAgentError: "zero" as const };
+    const again = async (deps: Partial<ScoringDeps>) =>
+      scoreResults({ path, name: "results.jsonl" }, by, { ...DEPS, ...deps });
+    return { path, again };
   }
 
   test("are scored again several rows at once, and stay in their order", async () => {
     const { path, again } = twenty((waiting, id) => waiting === 8 || id === "19 0");
-    await again(GOES_ON);
+    await again({});
     const scores = readFileSync(path, "utf8").matchAll(/"key":"at","score":([\d.]+)/g);
     expect([...scores].map(([, score]) => Number(score) * 20)).toEqual(Array.from({ length: 20 }, (_, at) => at));
   });
 
   test("are scored again by one at a time: another one ends at once, and the results are free after it", async () => {
     const { again } = twenty((waiting, id) => waiting === 8 || id === "19 0");
-    const first = again(GOES_ON);
-    await expect(again(GOES_ON)).rejects.toMatchObject({ code: "EVALUATION_HELD" });
+    const first = again({});
+    await expect(again({})).rejects.toMatchObject({ code: "EVALUATION_HELD" });
     await first;
-    await again(GOES_ON);
+    await again({});
   });
 
   test("stay as they were where scoring them again is cancelled", async () => {
@@ -414,7 +410,7 @@ describe("results", () => {
       return cancel.signal.aborted;
     });
     const before = readFileSync(path);
-    await expect(again(cancel.signal)).rejects.toThrow("aborted");
+    await expect(again({ signal: cancel.signal })).rejects.toThrow("aborted");
     expect(readFileSync(path)).toEqual(before);
   });
 
@@ -429,8 +425,8 @@ describe("results", () => {
   ])("are not scored again from %s, which stays", async (_what, text) => {
     const path = join(temporaryFolder(), "results.jsonl");
     writeFileSync(path, text);
-    const by = { scorers: [], scoring: scoring({}), onAgentError: "zero" as const };
-    await expect(scoreResults({ path, name: "results.jsonl" }, by, GOES_ON)).rejects.toThrow(DataFileError);
+    const by = { scorers: [], onAgentError: "zero" as const };
+    await expect(scoreResults({ path, name: "results.jsonl" }, by, DEPS)).rejects.toThrow(DataFileError);
     expect(readFileSync(path, "utf8")).toBe(text);
   });
 });

@@ -1,5 +1,5 @@
 import { readScorers, Scoring } from "../../src/scoring/scorers.ts";
-import type { ScoredRow, ScoringDeps, TrialScore } from "../../src/scoring/scorer.ts";
+import type { ScoredBy, ScoredRow, ScoringDeps, TrialScore } from "../../src/scoring/scorer.ts";
 import type { JsonObject } from "../../src/files/json/value.ts";
 import { systemClock } from "../../src/http/clock.ts";
 
@@ -18,12 +18,20 @@ export function answered(given: Partial<ScoredRow> = {}): ScoredRow {
   };
 }
 
-export function scoring(definitions: JsonObject, deps: Partial<ScoringDeps> = {}): Scoring {
+/** What scorers work with when nothing else is given. */
+export const DEPS: ScoringDeps = {
+  ...{ workspace: "/nowhere", env: { PATH: process.env["PATH"] }, clock: systemClock },
+  ...{ signal: new AbortController().signal, redact: (text) => text, isSecret: () => false },
+};
+
+export function scoring(
+  definitions: JsonObject,
+  deps: Partial<ScoringDeps> = {},
+  onAgentError: ScoredBy["onAgentError"] = "zero",
+): Scoring {
   const read = readScorers(definitions);
-  if (!read.ok) throw new Error(JSON.stringify(read.faults));
-  const signal = new AbortController().signal;
-  const machine = { workspace: "/nowhere", env: { PATH: process.env["PATH"] }, clock: systemClock, signal };
-  return new Scoring(read.scorers, { ...machine, redact: (text) => text, isSecret: () => false, ...deps });
+  if (read.faults.length > 0) throw new Error(JSON.stringify(read.faults));
+  return new Scoring({ scorers: read.scorers, onAgentError }, { ...DEPS, ...deps });
 }
 
 /** Scores one trial by one scorer, named `it`. */

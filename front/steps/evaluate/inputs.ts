@@ -13,7 +13,7 @@ import {
   spelling,
   STRUCTURED,
 } from "../../../src/evaluation/options.ts";
-import type { ScoredBy } from "../../../src/scoring/row.ts";
+import type { ScoredBy } from "../../../src/scoring/scorer.ts";
 import { findFiles, type FoundFile } from "../../../src/files/find-files.ts";
 import { readYaml } from "../../../src/files/yaml.ts";
 import type { Host } from "../../host.ts";

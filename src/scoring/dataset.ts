@@ -3,18 +3,45 @@ import { uuidOf } from "../contract/uuid.ts";
 import { rolesOfNames } from "../experiments/formats/table/column-roles.ts";
 import { readRecords, type FileRecord } from "../experiments/reading/records.ts";
 import { rowId } from "../experiments/rows/identity.ts";
+import type { FoundFile } from "../files/find-files.ts";
 import { FileFaults } from "../files/file-faults.ts";
 import { isJsonList, isJsonObject } from "../files/json-object.ts";
 import { DataFileError, placeText, type FilePlace } from "../files/json/errors.ts";
 import { kindOf } from "../files/json/kind.ts";
 import { filledFrom, valueAtPath, type JsonPath } from "../files/json/path.ts";
-import { ExactNumber, numberIn, writeJsonValue, type JsonObject } from "../files/json/value.ts";
+import { ExactNumber, numberIn, writeJsonValue, type JsonObject, type JsonValue } from "../files/json/value.ts";
 import { canonicalJson } from "../text/canonical-json.ts";
 import { countOf } from "../text/number.ts";
 import { quoted } from "../text/quoted.ts";
 import { DatasetError } from "./errors.ts";
-import type { DatasetRequest } from "./evaluation.ts";
-import type { EvaluationCase } from "../scoring/trial.ts";
+
+/** Which cases of a file are asked, and what they are. */
+export interface DatasetRequest {
+  readonly file: FoundFile;
+  readonly name: string;
+  /** Made of a row: texts that begin with `$.` are paths in it. Undefined sends its `inputs`, or the whole row. */
+  readonly input: JsonValue | undefined;
+  /** `metadata.path = value`; all must hold. */
+  readonly filter: readonly { readonly path: JsonPath; readonly value: string }[];
+  readonly limit: number | undefined;
+  /** Part `index` of `count`, from 1. */
+  readonly shard: { readonly index: number; readonly count: number } | undefined;
+}
+
+/** One case of the dataset. */
+export interface EvaluationCase {
+  readonly id: string;
+  /** Of its id, inputs and expected outputs; hex. */
+  readonly digest: string;
+  /** As the dataset has it. */
+  readonly row: JsonObject;
+  /** As the row of the results has them. */
+  readonly inputs: JsonObject;
+  readonly expected: JsonObject | undefined;
+  /** The inputs of its runs, in one thread: one run unless the case has several turns. */
+  readonly turns: readonly [JsonValue, ...JsonValue[]];
+  readonly cluster: string | undefined;
+}
 
 /** The cases of a dataset, in the order in which they are asked. */
 export interface Dataset {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Lanes } from "../../src/evaluation/lanes.ts";
+import { Lanes } from "../../src/agent-server/lanes.ts";
 
 const NEVER = new AbortController().signal;
 

@@ -1,10 +1,8 @@
 import { basename, join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { readDataset } from "../../src/evaluation/dataset.ts";
-import { DatasetError } from "../../src/evaluation/errors.ts";
-import type { DatasetRequest } from "../../src/evaluation/evaluation.ts";
-import type { EvaluationCase } from "../../src/scoring/trial.ts";
+import { readDataset, type DatasetRequest, type EvaluationCase } from "../../src/scoring/dataset.ts";
+import { DatasetError } from "../../src/scoring/errors.ts";
 import { parsePath } from "../../src/files/json/path.ts";
 import "../property-runs.ts";
 import { temporaryTree } from "../source/temporary-tree.ts";
