@@ -40,6 +40,8 @@ export function promptfooRun({ program, url, directory, cases, concurrency }: As
     ...process.env,
     PROMPTFOO_CONFIG_DIR: join(directory, "promptfoo"),
     ...{ PROMPTFOO_DISABLE_TELEMETRY: "1", PROMPTFOO_DISABLE_UPDATE: "1", PROMPTFOO_DISABLE_REMOTE_GENERATION: "1" },
+    // Without telemetry it still sends that there is none; the agent has no TLS.
+    HTTPS_PROXY: "http://127.0.0.1:9",
   };
   return () => runProcess(process.execPath, args, { env });
 }
