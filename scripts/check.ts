@@ -36,6 +36,9 @@ const steps: readonly Step[] = [
     "--cache",
     "--cache-strategy",
     "content",
+    // A run of prettier without a cache deletes the one at the usual place.
+    "--cache-location",
+    "node_modules/.cache/format",
     "--log-level",
     "warn",
     ".",

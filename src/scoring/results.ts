@@ -86,8 +86,8 @@ const MOST_SCORED_AT_ONCE = 8;
  * ResultsHeldError, and once the signal fires; the file stays as it was then.
  */
 export async function scoreResults(file: FoundFile, by: ScoredBy, deps: ScoringDeps): Promise<EvaluationSummary> {
-  const { signal } = deps;
   using _held = holdResults(file.path);
+  const { signal } = deps;
   await using scoring = new Scoring(by, deps);
   const digest = await scoring.digest();
   const summary = new Summary();

@@ -21,7 +21,7 @@ export interface RowPage extends Page {
   readonly search?: string;
 }
 
-const FITS = `upload = :upload AND (:search = '' OR ${holds("json", ":search")})`;
+const FITS = `upload = :upload AND ${holds("json", ":search")}`;
 
 /** A row with a time outside the window. */
 const Outside = z.object({ position: z.number(), start: flag, end: flag });

@@ -203,9 +203,9 @@ export function jsonColumn<Schema extends z.ZodType>(schema: Schema) {
     .pipe(schema);
 }
 
-/** The condition that an expression holds the text of a parameter, in upper or lower case. */
+/** The condition that an expression holds the text of a parameter, in upper or lower case; the empty text is in each. */
 export function holds(expression: string, parameter: string): string {
-  return `instr(lower(${expression}), lower(${parameter})) > 0`;
+  return `(${parameter} = '' OR instr(lower(${expression}), lower(${parameter})) > 0)`;
 }
 
 const Count = z.object({ count: z.number() });

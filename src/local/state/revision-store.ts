@@ -67,11 +67,13 @@ export class RevisionStore {
   readonly #database: DatabaseSync;
   // What each look at a revision asks is prepared once: that takes longer than to run it.
   readonly #byId: StatementSync;
+  readonly #latest: StatementSync;
   readonly #list: StatementSync;
 
   constructor(database: DatabaseSync) {
     this.#database = database;
     this.#byId = database.prepare("SELECT * FROM revisions WHERE id = ?");
+    this.#latest = database.prepare("SELECT * FROM revisions WHERE deployment_id = ? ORDER BY seq DESC LIMIT 1");
     this.#list = database.prepare(
       `SELECT * FROM revisions
        WHERE deployment_id = :deploymentId
@@ -97,7 +99,8 @@ export class RevisionStore {
   }
 
   latest(deploymentId: string): RevisionRow | undefined {
-    return this.list(deploymentId, { limit: 1, offset: 0 })[0];
+    const row = this.#latest.get(deploymentId);
+    return row && Row.parse(row);
   }
 
   /** Newest first. */

@@ -108,7 +108,11 @@ describe("a form of runs", () => {
     await traced(
       service,
       [],
-      [addition(child, { outputs: { done: true }, end_time: END }), addition(child, { name: "last" })],
+      [
+        addition(child, { outputs: { done: true }, end_time: END }),
+        addition(child, { name: "last" }),
+        addition(run(3, {}, root), { name: "never made" }),
+      ],
     );
     expect((await call(service.url, "GET", `/runs/${child.id}`)).status).toBe(404);
     expect((await listOf(service, "/sessions")).total).toBe(0);
@@ -119,7 +123,11 @@ describe("a form of runs", () => {
       outputs: { done: true },
       end_time: END,
     });
-    expect((await listOf(service, "/runs?session=project")).resources.map(({ id }) => id)).toEqual([root.id, child.id]);
+    for (const filter of ["session=project", `trace=${root.id}`]) {
+      const { resources, total } = await listOf(service, `/runs?${filter}`);
+      expect(resources.map(({ id }) => id)).toEqual([root.id, child.id]);
+      expect(total).toBe(2);
+    }
   });
 
   test("answers 409 when all runs that it makes are there, keeps them, and still adds to runs", async () => {

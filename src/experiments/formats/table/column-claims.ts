@@ -81,28 +81,25 @@ const WITH_KEYS: ReadonlySet<string> = new Set(NAMES_WITH_KEYS.map(plainName));
 
 type Place = Pick<ColumnClaim, "line" | "part" | "place">;
 
-const PLACES = NAMES_OF_PARTS.flatMap(([part, lines]) =>
-  lines.flatMap((names, line) => names.map((name, place) => ({ plain: plainName(name), at: { part, line, place } }))),
+const PLACES: ReadonlyMap<string, readonly Place[]> = Map.groupBy(
+  NAMES_OF_PARTS.flatMap(([part, lines]) =>
+    lines.flatMap((names, line) => names.map((name, place) => ({ plain: plainName(name), part, line, place }))),
+  ),
+  ({ plain }) => plain,
 );
-const PLACES_OF_NAMES = Map.groupBy(PLACES, ({ plain }) => plain);
 
 function placesOf(plain: string): readonly Place[] {
-  return (PLACES_OF_NAMES.get(plain) ?? []).map(({ at }) => at);
+  return PLACES.get(plain) ?? [];
 }
 
-/** A latency with its unit behind the name. */
+/** A latency with its unit behind the name; without one it is in seconds, as Python counts. */
 function unitOf(name: string): { readonly place: Place; readonly unitMilliseconds: number } | undefined {
   const words = wordsOfName(name);
-  const [, base = "", unit = ""] = /^(.*?)(?:_([a-z]+))?$/.exec(words) ?? [];
-  const unitMilliseconds = UNIT_MILLISECONDS.get(unit);
-  for (const [plain, milliseconds] of [
-    [plainName(words), UNIT_MILLISECONDS.get("")],
-    [plainName(base), unitMilliseconds],
-  ] as const) {
-    const place = placesOf(plain).find(({ part }) => part === "latency");
-    if (place && milliseconds !== undefined) return { place, unitMilliseconds: milliseconds };
-  }
-  return undefined;
+  const [, base = "", unit = ""] = /^(.*)_([a-z]+)$/.exec(words) ?? [];
+  const latencyOf = (named: string) => placesOf(plainName(named)).find(({ part }) => part === "latency");
+  const whole = latencyOf(words);
+  const [place, unitMilliseconds] = whole ? [whole, 1_000] : [latencyOf(base), UNIT_MILLISECONDS.get(unit)];
+  return place && unitMilliseconds !== undefined ? { place, unitMilliseconds } : undefined;
 }
 
 /** The role of a column that has the whole name of a part; undefined where what stands in it cannot be that. */
@@ -158,15 +155,12 @@ function isTime({ name, first, kind, facts }: ColumnSample): boolean {
   return mayBeTimes && isExcelSerial(numbers.least) && isExcelSerial(numbers.most);
 }
 
-/**
- * Milliseconds of the units that stand behind the name of a latency; without one it is in seconds, as Python counts.
- */
+/** Milliseconds of the units that stand behind the name of a latency. */
 const UNIT_MILLISECONDS: ReadonlyMap<string, number> = new Map([
   ["ms", 1],
   ["msec", 1],
   ["millis", 1],
   ["milliseconds", 1],
-  ["", 1_000],
   ["s", 1_000],
   ["sec", 1_000],
   ["secs", 1_000],

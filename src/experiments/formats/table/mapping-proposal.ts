@@ -81,10 +81,8 @@ export function innerScores({ name, inner = [] }: SeenColumn): readonly NotedCol
 
 /** The mapping that gives these columns these roles; the names in `unused` become comments. */
 export function mappingLines(columns: readonly NotedColumn[], unused: readonly SeenColumn[]): MappingLines {
-  const lines = [...Map.groupBy(columns, ({ role }) => placeOf(role))]
-    .filter(([place]) => place >= 0)
-    .toSorted(([one], [other]) => one - other)
-    .flatMap(([place, found]) => partLines(KEYS[place] ?? "", found));
+  const columnsOf = Map.groupBy(columns, ({ role: { part } }) => KEY_OF_PART.get(part) ?? part);
+  const lines = KEYS.flatMap((key) => partLines(key, columnsOf.get(key) ?? []));
   const shown = unused.slice(0, MOST_UNUSED);
   if (shown.length === 0) return lines;
   const more = unused.length - shown.length;
@@ -109,18 +107,15 @@ const KEY_OF_PART: ReadonlyMap<string, string> = new Map([
   ["start", "start_time"],
   ["end", "end_time"],
   ["score", "scores"],
+  // No key takes a list of scores whole.
+  ["scores", ""],
 ]);
-
-/** Where the key of a role stands in a mapping; less than 0 for a role that it cannot give. */
-function placeOf({ part }: ColumnRole): number {
-  return part === "scores" ? -1 : KEYS.indexOf(KEY_OF_PART.get(part) ?? part);
-}
 
 function partLines(key: string, columns: readonly NotedColumn[]): readonly string[] {
   const [first] = columns;
   if (!first) return [];
   const { name, role } = first;
-  const isOne = "key" in role ? role.key === undefined && columns.length === 1 : true;
+  const isOne = !("key" in role) || (role.key === undefined && columns.length === 1);
   // A mapping takes one latency.
   const unit = role.part === "latency" && role.unitMilliseconds === 1 ? "_ms" : "";
   return isOne ? [`${key}${unit}: ${yamlText(name)}`] : [`${key}:`, ...entryLines(columns)];
