@@ -197,8 +197,9 @@ export class Asking {
     const cut = trials - this.#tally.done + this.#tally.count("cancelled");
     // Of what was asked to the end nothing was stopped.
     const broken = brokenScorer(scores);
-    // A cancel ends the scorers, too.
-    const isCut = cut > 0 || stopped?.status === "failed" || (stopped?.status === "cancelled" && !!broken);
+    // A cancel and the deadline end the scorers, too.
+    const endsScorers = stopped?.status === "cancelled" || stopped?.status === "overdue";
+    const isCut = cut > 0 || stopped?.status === "failed" || (endsScorers && !!broken);
     if (stopped && isCut) return { ...stopped, why: `${stopped.why}; ${missing}.` };
     if (unmeasured > request.maxErrors) {
       const isRejected = this.#tally.count("unasked") === unmeasured;

@@ -134,7 +134,7 @@ function readJournal(log: LineLog) {
   const journal = { digest: "", nonce: "", isBegun: false, isOver: false, isFinished: false, bytes: 0, ended };
   for (const { text, ...place } of log.lines()) {
     const line = objectIn(jsonValueOf(text));
-    const { digest, nonce, begun, ended: id, repetition, attempt, settled, over, finished } = line;
+    const { digest, nonce, begun, ended: id, repetition, attempt, settled, over, finished, row } = line;
     if (Object.keys(line).length === 0) break;
     if (typeof digest === "string" && typeof nonce === "string") Object.assign(journal, { digest, nonce });
     journal.isBegun ||= begun !== undefined;
@@ -144,7 +144,10 @@ function readJournal(log: LineLog) {
       const isSettled = settled === true;
       // A process that is cancelled may be killed before it writes that it is over.
       const outcome = outcomeIn(line) ?? "unverified";
-      const open = outcome === "answered" && !isSettled ? "score" : outcome === "cancelled" ? "ask" : "";
+      const isAnswer = outcome === "answered" && !isSettled;
+      // Earlier versions kept no state, and without it scorers would find nothing to look at.
+      const isScored = isAnswer && objectIn(objectIn(row)["actual_outputs"])["state"] !== undefined;
+      const open = isScored ? "score" : isAnswer || outcome === "cancelled" ? "ask" : "";
       ended.set(keyOf(id, repetition), { attempt, outcome, isSettled, left: open, place });
     }
     if (journal.isOver) {

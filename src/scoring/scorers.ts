@@ -1,10 +1,11 @@
-import { messageOf } from "../text/reasons.ts";
 import { hash } from "node:crypto";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { isJsonObject, objectIn } from "../files/json-object.ts";
 import type { JsonObject, JsonValue } from "../files/json/value.ts";
 import { canonicalJson } from "../text/canonical-json.ts";
 import { closest } from "../text/closest.ts";
 import { listed, quoted } from "../text/quoted.ts";
+import { messageOf } from "../text/reasons.ts";
 import { ScorerError } from "./errors.ts";
 import { scoredRowOf } from "./row.ts";
 import type { ScoredBy, ScoredRow, Scorer, ScoringDeps, StartedScorer, TrialScore } from "./scorer.ts";
@@ -46,6 +47,8 @@ export class Scoring implements AsyncDisposable {
   /** The scores of a row: those of an answer, 0 for an error of the agent where that counts, and else none. */
   async scoresOf(row: JsonObject): Promise<readonly TrialScore[]> {
     const { outcome } = objectIn(row["run_metadata"]);
+    // Scorers that wait for nothing would keep a cancel and the deadline from being heard until the last row.
+    await nextTurn();
     if (outcome === "answered") return this.score(scoredRowOf(row));
     const isZero = outcome === "agent-error" && this.#onAgentError === "zero";
     return isZero ? this.#started.flatMap(({ keys }) => keys.map((key) => ({ key, score: 0 }))) : [];

@@ -104,7 +104,7 @@ describe("a journal whose process was killed", () => {
 test("an answer that was not scored to the end is to be scored, over or not", () => {
   const { open } = place();
   const first = open();
-  first.end(trialOf("a"), "answered", { answer: 1 }, false);
+  first.end(trialOf("a"), "answered", { actual_outputs: { state: {} } }, false);
   first[Symbol.dispose]();
   const second = open();
   expect(second.ended("a", 0)).toMatchObject({ attempt: 1, left: "score" });
@@ -112,6 +112,15 @@ test("an answer that was not scored to the end is to be scored, over or not", ()
   second[Symbol.dispose]();
   using third = open();
   expect(third.ended("a", 0)).toMatchObject({ attempt: 1, left: "score" });
+});
+
+test("an answer that was not scored is asked again where its state is not there, which scorers look at", () => {
+  const { open } = place();
+  const first = open();
+  first.end(trialOf("a"), "answered", { actual_outputs: { output: "Answer" } }, false);
+  first[Symbol.dispose]();
+  using second = open();
+  expect(second.ended("a", 0)).toMatchObject({ attempt: 1, left: "ask" });
 });
 
 describe("a journal that is over", () => {

@@ -409,15 +409,23 @@ describe("an evaluation that is stopped", () => {
     const server = await countingServer();
     const { run, rows } = evaluations(server.url, 1);
     let scored: Promise<readonly TrialScore[]> = FOREVER;
-    // What is open is not waited for.
-    const alarm = (milliseconds: number, ring: () => void) =>
-      systemClock.alarm(milliseconds === 3_000 ? 0 : milliseconds, ring);
-    const scorers = [scorerBy(() => scored)];
-    expect(await run({ deadlineMilliseconds: 300, scorers }, { clock: { ...systemClock, alarm } }).error).toMatchObject(
-      {
-        code: "EVALUATION_OVERDUE",
-      },
-    );
+    let passDeadline = (): void => undefined;
+    const scorers = [
+      scorerBy(() => {
+        passDeadline();
+        return scored;
+      }),
+    ];
+    const alarm = (milliseconds: number, ring: () => void) => {
+      if (milliseconds === 60_000) passDeadline = ring;
+      // What is open is not waited for.
+      return systemClock.alarm(milliseconds === 3_000 ? 0 : milliseconds, ring);
+    };
+    // The second one has nothing but the answer to score.
+    for (const _time of ["first", "second"]) {
+      const { error } = run({ scorers }, { clock: { ...systemClock, alarm } });
+      expect(await error).toMatchObject({ code: "EVALUATION_OVERDUE" });
+    }
     expect([outcomesOf(rows()), rows()[0]?.["evaluation_scores"], server.threads.size]).toMatchObject([
       ["answered"],
       [{ key: "said", score: null, comment: expect.stringContaining("ended") }],
@@ -446,6 +454,25 @@ describe("an evaluation that is stopped", () => {
     expect(await error).toMatchObject({ code: "EVALUATION_CANCELLED" });
     expect(await run({ scorers: [scorer] }).ended).toMatchObject({ scores: [{ mean: 1 }] });
     expect([server.runs.length, scores]).toEqual([1, 2]);
+  });
+
+  test("while it scores answers again hears it, also where scorers wait for nothing", async () => {
+    const server = await countingServer();
+    const { run } = evaluations(server.url, 40);
+    await run({ scorers: [scorerBy(() => Promise.reject(new Error("Broke")))] }).error;
+    let scores = 0;
+    const scorer = scorerBy(() => {
+      scores += 1;
+      setImmediate(() => {
+        second.cancel.abort(new Error("Stop"));
+      });
+      return Promise.resolve([{ key: "said", score: 1 }]);
+    });
+    const second = run({ scorers: [scorer] });
+    expect(await second.error).toMatchObject({ code: "EVALUATION_CANCELLED" });
+    expect(scores).toBeLessThan(40);
+    expect(await run({ scorers: [scorer] }).ended).toMatchObject({ scores: [{ mean: 1, count: 40 }] });
+    expect(server.runs).toHaveLength(40);
   });
 
   test("before its first run asks nothing", async () => {

@@ -414,6 +414,19 @@ describe("results", () => {
     expect(readFileSync(path)).toEqual(before);
   });
 
+  test("stay as they were where scorers that wait for nothing are cancelled", async () => {
+    const cancel = new AbortController();
+    const { path, again } = twenty(() => {
+      setImmediate(() => {
+        cancel.abort();
+      });
+      return true;
+    });
+    const before = readFileSync(path);
+    await expect(again({ signal: cancel.signal })).rejects.toThrow("aborted");
+    expect(readFileSync(path)).toEqual(before);
+  });
+
   test.each([
     ["an empty file", ""],
     ["results of another tool", '{"type":"experiment","experiment_name":"x"}\n'],
