@@ -30,6 +30,8 @@ export async function carryOut(
     await rescoreResults(task.file, task.by, deps);
     return;
   }
+  if (task.request.scorers.length === 0)
+    report({ type: "warning", message: "There are no scorers, so the answers get no scores." });
   const { service, ...settings } = task.connection;
   await using reached = await reachService(service, host.place);
   if (reached.isRehearsal && reached.agentUrl === "")

@@ -95,6 +95,15 @@ test("where no answer has an output, a warning names the path", async () => {
   expect(await warned("$.messages[-1]")).toMatchObject([{ type: "ended", status: "complete" }]);
 });
 
+test("where there are no scorers, a warning says so", async () => {
+  const { url } = await countingServer();
+  const files = { "evaluation.yaml": "dataset: cases.jsonl\n" };
+  const warned = async (inputs: Parameters<typeof happened>[0]) =>
+    (await happened({ "agent-url": url, ...inputs }, { files })).filter(({ type }) => type === "warning");
+  expect(await warned({})).toMatchObject([{ message: "There are no scorers, so the answers get no scores." }]);
+  expect(await warned({ scorers: "said: { matches: /./ }" })).toEqual([]);
+});
+
 const KEPT = `{"type":"experiment","experiment_metadata":{"evaluator_digest":"e1"}}
 {"row_id":"1","inputs":{},"actual_outputs":{"output":"x"},"run_metadata":{"case_id":"1","repetition":0,"outcome":"answered"}}
 `;
