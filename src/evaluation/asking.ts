@@ -147,11 +147,12 @@ export class Asking {
   }
 
   async #ask(known: KnownTrial): Promise<void> {
-    if (this.#isOver()) return;
     const { request, deps, total, graph, revisionId, asker, journal, trials, threads } = this.#parts;
     const { case: asked, repetition, ended } = known;
     const key = keyOf(known);
     const left = this.#left.get(key);
+    // A run that an earlier process began has taken its part of the budget, and is no trial that nobody asked.
+    if (this.#isOver() && (!left || trials.isClosed)) return;
     this.#left.delete(key);
     const trial = { case: asked, repetition, attempt: left?.attempt ?? (ended?.attempt ?? 0) + 1 };
     const metadata = { evaluation: journal.evaluation, case: deps.redact(asked.id), trial: repetition };
@@ -168,7 +169,7 @@ export class Asking {
     const answer = { ...heard, error, runId, state: heard.state === undefined ? undefined : state };
     const output = valueAtPath(state, request.output)?.value;
     if (run) await run.end(output, error === "" ? undefined : error).catch(() => undefined);
-    if (outcome === "cancelled" && inFlight === 0) {
+    if (!left && outcome === "cancelled" && inFlight === 0) {
       // Stopped before it was sent.
       threads.open.delete(key);
       return;

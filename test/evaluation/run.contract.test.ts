@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { existsSync, mkdirSync, readFileSync, rmdirSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync } from "node:fs";
 import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
@@ -391,6 +391,31 @@ describe("an evaluation that is stopped", () => {
       expect(rows().map(({ run_metadata: { attempts } }) => attempts)).toEqual([1, 1, 2, 2, 2, 2]);
     },
   );
+
+  test("while it joins what an earlier one began knows all of it, and the budget of the next counts it", async () => {
+    const server = await countingServer({ agent: () => FOREVER });
+    const answering = (await countingServer()).facts.agent;
+    const { run, rows, path } = evaluations(server.url, 3);
+    const nonce = "workflow 7";
+    const first = run({ nonce });
+    while (server.runs.length < 3) await sleep(1);
+    // As if it were killed, and its machine gone.
+    server.front.script({ path: /\/cancel$/ }, status(403), 1_000);
+    first.cancel.abort(new Error("Stop"));
+    await first.error;
+    rmSync(path("results.jsonl.journal"));
+    server.front.reset();
+    const second = run({ nonce, concurrency: 1 });
+    while (ofType(second.events, "resumed").length === 0) await sleep(1);
+    second.cancel.abort(new Error("Stop"));
+    await second.error;
+    expect([outcomesOf(rows()), server.threads.size]).toEqual([["cancelled", "cancelled", "cancelled"], 0]);
+    server.facts.agent = answering;
+    expect(await run({ nonce, concurrency: 1, maxTokens: 60 }).error).toMatchObject({
+      code: "EVALUATION_OVER_BUDGET",
+      message: expect.stringContaining("used 60 of 60 (tokens, with the mean for 3 runs that told nothing)"),
+    });
+  });
 
   test("by its deadline is overdue", { tags: "slow" }, async () => {
     const server = await countingServer({ agent: someAnswers });
