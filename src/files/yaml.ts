@@ -60,6 +60,7 @@ export async function readYaml(text: string, { largest = LARGEST }: YamlOptions 
 
 /** Reads a YAML text that stands for an object; an empty text is an empty object. `example` is a line of one. */
 export async function readYamlObject(text: string, example: string): Promise<YamlReading<JsonObject>> {
+  if (text === "") return { ok: true, value: {}, lineOf: () => 1 };
   const read = await readYaml(text);
   if (!read.ok) return read;
   const { value, lineOf } = read;

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import { setImmediate as turn, setTimeout as sleep } from "node:timers/promises";
@@ -151,18 +152,24 @@ export const duplicateLength: Fault = {
   act: ({ socket }) => void socket.end(`${HEAD}content-length: 2\r\ncontent-length: 3\r\n\r\n{}x`),
 };
 export const noContent: Fault = statusAfter(204);
-/** A refusal while the body is still being sent, and then a reset. */
-export const earlyRefusal: Fault = {
-  processed: false,
-  early: true,
-  act: async ({ socket }) => {
-    socket.write(serialise({ status: 403, headers: { connection: "close" }, body: "<Code>AccessDenied</Code>" }));
-    await sleep(20);
-    // A client in this process has read the answer by then, however busy the machine is.
-    await turn();
-    socket.resetAndDestroy();
-  },
-};
+/** An answer while the body is still being sent, and then the end of the connection. */
+export function earlyAnswer(answer: WireAnswer, end: (socket: Socket) => void): Fault {
+  return {
+    processed: false,
+    early: true,
+    act: async ({ socket }) => {
+      socket.write(serialise(answer));
+      await sleep(20);
+      // A client in this process has read the answer by then, however busy the machine is; another process may not have,
+      // and a reset would take it away.
+      await turn();
+      end(socket);
+      if (!socket.destroyed) await once(socket, "close");
+    },
+  };
+}
+export const EARLY_403 = { status: 403, headers: { connection: "close" }, body: "<Code>AccessDenied</Code>" };
+export const earlyRefusal = earlyAnswer(EARLY_403, (socket) => socket.resetAndDestroy());
 
 /** The body of the request is taken slowly: so many milliseconds after each piece of at most 64 KiB. */
 export function slowReader(milliseconds: number): Fault {
