@@ -14,7 +14,8 @@ import type { Lanes } from "../agent-server/lanes.ts";
 import { rowOf } from "../scoring/row.ts";
 import { Tally } from "../scoring/tally.ts";
 import type { TrialThreads } from "./trial-threads.ts";
-import { keyOf, type KnownTrial, type Trials, type TrialsParts } from "./trials.ts";
+import { keyOf } from "../scoring/trial.ts";
+import type { KnownTrial, Trials, TrialsParts } from "./trials.ts";
 
 // So many trials, or all where there are fewer, show that nobody can be reached or asked; a single one does not.
 const UNREACHED_TRIALS = 10;

@@ -8,7 +8,7 @@ import type { JsonObject } from "../files/json/value.ts";
 import { LineLog, type LinePlace } from "../files/line-log.ts";
 import { JournalError } from "./errors.ts";
 import { outcomeIn } from "../scoring/tally.ts";
-import type { Trial } from "../scoring/trial.ts";
+import { keyOf, type Trial } from "../scoring/trial.ts";
 
 /** How a trial ended last. */
 export interface EndedTrial {
@@ -73,8 +73,8 @@ export class Journal implements Disposable {
   }
 
   /** How a trial ended last; undefined for one that has not. */
-  ended(caseId: string, repetition: number): EndedTrial | undefined {
-    return this.#ended.get(keyOf(caseId, repetition));
+  ended(id: string, repetition: number): EndedTrial | undefined {
+    return this.#ended.get(keyOf({ case: { id }, repetition }));
   }
 
   /** Before it is asked. */
@@ -88,7 +88,7 @@ export class Journal implements Disposable {
    */
   end({ case: { id }, repetition, attempt }: Trial, outcome: TrialOutcome, row: JsonObject, isSettled: boolean): void {
     const place = this.#append({ ended: id, repetition, attempt, outcome, settled: isSettled, row });
-    this.#ended.set(keyOf(id, repetition), { attempt, outcome, isSettled, left: "", place });
+    this.#ended.set(keyOf({ case: { id }, repetition }), { attempt, outcome, isSettled, left: "", place });
   }
 
   /** The row of a trial that ended. */
@@ -148,7 +148,7 @@ function readJournal(log: LineLog) {
       // Earlier versions kept no state, and without it scorers would find nothing to look at.
       const isScored = isAnswer && objectIn(objectIn(row)["actual_outputs"])["state"] !== undefined;
       const open = isScored ? "score" : isAnswer || outcome === "cancelled" ? "ask" : "";
-      ended.set(keyOf(id, repetition), { attempt, outcome, isSettled, left: open, place });
+      ended.set(keyOf({ case: { id }, repetition }), { attempt, outcome, isSettled, left: open, place });
     }
     if (journal.isOver) {
       for (const [key, trial] of ended) {
@@ -158,8 +158,4 @@ function readJournal(log: LineLog) {
     journal.bytes = place.offset + place.bytes + 1;
   }
   return journal;
-}
-
-function keyOf(caseId: string, repetition: number): string {
-  return `${String(repetition)} ${caseId}`;
 }

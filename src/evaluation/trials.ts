@@ -5,7 +5,7 @@ import { rowOf, withoutState, withScores } from "../scoring/row.ts";
 import type { Scoring } from "../scoring/scorers.ts";
 import { outcomeIn } from "../scoring/tally.ts";
 import type { EvaluationCase } from "../scoring/dataset.ts";
-import type { Trial } from "../scoring/trial.ts";
+import { keyOf, type Trial } from "../scoring/trial.ts";
 import type { EvaluationDeps, EvaluationRequest } from "./evaluation.ts";
 import type { EndedTrial, Journal } from "./journal.ts";
 
@@ -27,11 +27,6 @@ export interface TrialsParts {
   readonly revisionId: string;
   readonly scoring: Scoring;
   readonly journal: Journal;
-}
-
-interface TrialName {
-  readonly case: Pick<EvaluationCase, "id">;
-  readonly repetition: number;
 }
 
 /** A trial, and how it ended last. */
@@ -112,9 +107,4 @@ export class Trials {
   get isSettled(): boolean {
     return this.all().every(({ ended }) => ended?.isSettled === true);
   }
-}
-
-/** Of a trial among all. */
-export function keyOf({ case: { id }, repetition }: TrialName): string {
-  return `${String(repetition)} ${id}`;
 }

@@ -11,6 +11,14 @@ export interface Trial {
   readonly attempt: number;
 }
 
+/** A text that stands for a trial among all of an evaluation, whichever attempt it is. */
+export function keyOf({
+  case: { id },
+  repetition,
+}: Pick<Trial, "repetition"> & { readonly case: Pick<EvaluationCase, "id"> }): string {
+  return `${String(repetition)} ${id}`;
+}
+
 /** What asking a trial came to. */
 export interface Asked {
   readonly outcome: TrialOutcome;
