@@ -5,6 +5,7 @@ import { join } from "node:path";
 // Node has no other way to learn whether a process is there; nothing else of the process is used here.
 // eslint-disable-next-line no-restricted-imports
 import { kill, pid } from "node:process";
+import { threadId } from "node:worker_threads";
 import { fileErrorCode } from "./file-error.ts";
 import { DRAFT } from "./whole-file.ts";
 
@@ -24,14 +25,14 @@ export interface LockHolder {
  */
 export function takeLock(path: string): Disposable | LockHolder {
   const id = randomUUID();
-  const name = [pid, id, hostname()].join("@");
+  const name = [pid, threadId, id, hostname()].join("@");
   const draft = `${path}.${id}${DRAFT}`;
   try {
     mkdirSync(draft, { recursive: true });
     writeFileSync(join(draft, name), "");
     for (let attempts = 1; !hasMoved(draft, path, attempts < MOST_ATTEMPTS); attempts += 1) {
       for (const other of namesIn(path)) {
-        const [process, , host = ""] = other.split("@");
+        const [process, , , host = ""] = other.split("@");
         const holder = { pid: Number(process), host };
         if (!isGone(other, holder)) return holder;
         rmSync(join(path, other), { force: true });
@@ -51,7 +52,7 @@ export function takeLock(path: string): Disposable | LockHolder {
   };
 }
 
-/** The names of the files of all locks that this process holds: that it runs does not show that it holds one. */
+/** The names of the files of all locks that this thread holds: that its process runs does not show that it holds one. */
 const held = new Set<string>();
 
 // How often others may take and free the lock meanwhile; after that it is another fault.
@@ -80,7 +81,8 @@ function namesIn(path: string): readonly string[] {
 
 function isGone(name: string, holder: LockHolder): boolean {
   if (holder.host !== hostname()) return false;
-  if (holder.pid === pid) return !held.has(name);
+  // Another thread of this process knows what it holds, and nobody else does.
+  if (holder.pid === pid) return name.startsWith(`${String(pid)}@${String(threadId)}@`) && !held.has(name);
   try {
     kill(holder.pid, 0);
     return false;

@@ -1,6 +1,8 @@
+import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
+import { Worker } from "node:worker_threads";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { takeLock } from "../../src/files/file-lock.ts";
 import { goneProcess } from "./gone-process.ts";
@@ -37,10 +39,26 @@ test("a lock is held by one, in one process too, and leaves nothing when it is f
   expect([isTaken(second), isTaken(takeLock(path))]).toEqual([true, false]);
 });
 
+test("a lock is held by one thread of a process", async () => {
+  const { path } = place();
+  const first = takeLock(path);
+  const program = `import { takeLock } from ${JSON.stringify(new URL("../../src/files/file-lock.ts", import.meta.url).href)};
+    import { parentPort } from "node:worker_threads";
+    parentPort.postMessage(Symbol.dispose in takeLock(${JSON.stringify(path)}));`;
+  const taken = async () => {
+    const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(program)}`));
+    const [answer] = (await once(worker, "message")) as [boolean];
+    return answer;
+  };
+  expect(await taken()).toBe(false);
+  if (isTaken(first)) first[Symbol.dispose]();
+  expect(await taken()).toBe(true);
+});
+
 describe("a lock that was left", () => {
   test("is taken over where its process is gone", () => {
     const { path, all, leave } = place();
-    leave(`${goneProcess()}@1@${hostname()}`);
+    leave(`${goneProcess()}@0@1@${hostname()}`);
     const lock = takeLock(path);
     expect([isTaken(lock), readdirSync(path).length, isTaken(takeLock(path))]).toEqual([true, 1, false]);
     if (isTaken(lock)) lock[Symbol.dispose]();
@@ -49,7 +67,7 @@ describe("a lock that was left", () => {
 
   test("is taken over where an earlier process had the number of this one", () => {
     const { path, leave } = place();
-    leave(`${process.pid}@1@${hostname()}`);
+    leave(`${process.pid}@0@1@${hostname()}`);
     expect(isTaken(takeLock(path))).toBe(true);
   });
 
@@ -61,13 +79,13 @@ describe("a lock that was left", () => {
 
   test("stays where its process runs", () => {
     const { path, leave } = place();
-    leave(`${process.ppid}@1@${hostname()}`);
+    leave(`${process.ppid}@0@1@${hostname()}`);
     expect(takeLock(path)).toEqual({ pid: process.ppid, host: hostname() });
   });
 
   test("stays on another host, whose processes nobody knows here", () => {
     const { path, leave } = place();
-    leave(`${goneProcess()}@1@other.example`);
+    leave(`${goneProcess()}@0@1@other.example`);
     expect(takeLock(path)).toMatchObject({ host: "other.example" });
   });
 });
