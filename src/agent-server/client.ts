@@ -135,7 +135,7 @@ export class AgentServer {
     const served = new Set<string>();
     for (const graph of names) {
       deadline.check(`The search for graphs at ${printableUrl(this.#api.url)}`);
-      if (await hasAssistant(graph, this.#search({ graph_id: graph }, deadline.callOptions))) served.add(graph);
+      if (await hasAssistant(graph, this.#searchGraphs({ graph_id: graph }, deadline.callOptions))) served.add(graph);
     }
     return served;
   }
@@ -149,9 +149,7 @@ export class AgentServer {
   async onlyGraph(options: CallOptions = {}): Promise<string> {
     checkCall("onlyGraph", { options: [callOptions, options] });
     const deadline = new Deadline({ clock: this.#clock, signal: options.signal ?? this.#signal, options });
-    const search = (filter: AssistantFilter) =>
-      this.#search(filter, { mostPages: PAGES_OF_GRAPH, ...deadline.callOptions });
-    return await onlyGraph(search, this.#text);
+    return await onlyGraph((filter) => this.#searchGraphs(filter, deadline.callOptions), this.#text);
   }
 
   /**
@@ -314,7 +312,11 @@ export class AgentServer {
   }
 
   async #default(graph: string, options: CallOptions): Promise<Assistant> {
-    return await findAssistant(graph, (filter) => this.#search(filter, options), this.#text);
+    return await findAssistant(graph, (filter) => this.#searchGraphs(filter, options), this.#text);
+  }
+
+  #searchGraphs(filter: AssistantFilter, options: CallOptions): AsyncGenerator<Assistant, void, undefined> {
+    return this.#search(filter, { mostPages: PAGES_OF_GRAPH, ...options });
   }
 
   async *#search(
@@ -332,8 +334,7 @@ export class AgentServer {
         return this.#api.request({ ...callOptions, ...requestTo(AGENT_SERVER.searchAssistants, {}, { body }) });
       },
     };
-    const walk = filter.graph_id === undefined ? options : { mostPages: PAGES_OF_GRAPH, ...options };
-    for await (const assistant of walkPages(list, walk)) {
+    for await (const assistant of walkPages(list, options)) {
       left -= 1;
       yield assistant;
       if (left < 1) return;

@@ -192,6 +192,16 @@ describe("the assistants", () => {
     expect(front.requests).toHaveLength(20);
   });
 
+  test("are looked at for 20 pages where an unknown graph is to be told from those that there are", async () => {
+    const { front, server } = await agentRig(({ body }) => {
+      const { offset, graph_id: wanted } = JSON.parse(body.toString()) as { offset: number; graph_id?: string };
+      const isLeft = wanted === undefined && offset < 3_000;
+      return { status: 200, body: isLeft ? [{ assistant_id: `a-${String(offset)}`, graph_id: "g" }] : [] };
+    });
+    expect(await errorOf(server.getAssistant("x"))).toMatchObject({ message: 'The agent server has no graph "x".' });
+    expect(front.requests).toHaveLength(2 + 20);
+  });
+
   test("tell the only graph, also where the server marks none as its own", async () => {
     const { server } = await agentRig(({ body }) => {
       const { metadata } = JSON.parse(body.toString()) as { metadata: object };
