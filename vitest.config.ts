@@ -57,7 +57,7 @@ export default defineConfig({
       tier("process", 120_000, { isolate: false }),
       tier("built", 120_000, { isolate: false }),
       tier("dist", 600_000, { ...packages, isolate: false }),
-      tier("fault", 240_000),
+      tier("fault", 240_000, { isolate: false }),
       tier("workflow", 240_000, { globalSetup: ["test/workflow/act-install.ts"] }),
       tier("peers", 240_000, { globalSetup: [...packages.globalSetup, "test/peers/tools-install.ts"] }),
       tier("pulumi", 360_000, { globalSetup: [...packages.globalSetup, "test/pulumi/package-install.ts"] }),

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { format } from "prettier";
 import { projectRoot } from "../scripts/command.ts";
+import { formatted } from "../scripts/formatted.ts";
 import { choiceRates, errorRates, foundRates } from "./judge-errors.ts";
 import {
   choiceTable,
@@ -57,7 +57,7 @@ export async function writeResult(result: FoundErrors): Promise<void> {
   for (const [page, names] of Object.entries(PAGES)) {
     let text = await readFile(join(projectRoot, page), "utf8");
     for (const name of names) text = withShown(text, name, shownTables(result)[name]);
-    await writeFile(join(projectRoot, page), await format(text, { parser: "markdown", printWidth: 120 }));
+    await writeFile(join(projectRoot, page), await formatted(page, text));
   }
 }
 

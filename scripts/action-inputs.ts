@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { format } from "prettier";
 import { parse } from "yaml";
 import * as z from "zod";
 import type { DeclaredInputs } from "../front/options/never-empty.ts";
 import { spelt, type Option, type OptionTable, type Spelling } from "../src/contract/options.ts";
 import { projectRoot } from "./command.ts";
+import { formatted } from "./formatted.ts";
 
 const Inputs = z.record(
   z.string(),
@@ -19,7 +19,7 @@ type Input = z.infer<typeof Inputs>[string];
 export async function actionFile(file: string, { defaults, table, spelling }: DeclaredInputs<string>): Promise<string> {
   const text = await readFile(join(projectRoot, file), "utf8");
   const inputs = table === undefined || spelling === undefined ? new Map<string, Input>() : inputsOf(table, spelling);
-  return await format(withInputs(text, Object.keys(defaults), inputs), { parser: "yaml", printWidth: 120 });
+  return await formatted(file, withInputs(text, Object.keys(defaults), inputs));
 }
 
 function inputsOf(table: OptionTable, spelling: Spelling): ReadonlyMap<string, Input> {

@@ -29,20 +29,7 @@ const steps: readonly Step[] = [
     "--report-unused-disable-directives",
     ".",
   ),
-  tool(
-    "format",
-    toolPath("prettier", "bin/prettier.cjs"),
-    "--check",
-    "--cache",
-    "--cache-strategy",
-    "content",
-    // A run of prettier without a cache deletes the one at the usual place.
-    "--cache-location",
-    "node_modules/.cache/format",
-    "--log-level",
-    "warn",
-    ".",
-  ),
+  tool("format", toolPath("oxfmt", "bin/oxfmt"), "--list-different", "."),
   tool(
     "floors",
     toolPath("dependency-cruiser", "bin/dependency-cruiser.mjs"),

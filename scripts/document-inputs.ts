@@ -1,10 +1,10 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { format } from "prettier";
 import { parse } from "yaml";
 import * as z from "zod";
 import { actionFile } from "./action-inputs.ts";
 import { projectRoot } from "./command.ts";
+import { formatted } from "./formatted.ts";
 import { GIVEN_FILES, givenOptions } from "./given-options.ts";
 import { DECLARED_INPUTS } from "./declared-inputs.ts";
 
@@ -86,7 +86,7 @@ export async function documentedInputs(): Promise<string> {
       return what === undefined || file === undefined ? part : `${part}\n${await table(file, what)}\n`;
     }),
   );
-  return format(written.join(""), { parser: "markdown", printWidth: 120 });
+  return formatted("inputs.md", written.join(""));
 }
 
 async function table(file: string, what: string): Promise<string> {

@@ -1,6 +1,5 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { format } from "prettier";
 import { createGenerator } from "ts-json-schema-generator";
 import * as z from "zod";
 import { GraphConfigFile } from "../src/contract/graph-config-shape.ts";
@@ -11,6 +10,7 @@ import { MappingText, ScoreText } from "../src/experiments/rows/mapping.ts";
 import { Header } from "../src/judgement/cases/snapshot-header.ts";
 import { CaseLine } from "../src/judgement/cases/snapshot-writer.ts";
 import { projectRoot } from "./command.ts";
+import { formatted } from "./formatted.ts";
 
 /** What editors show of each file, and how its schema is made. */
 const FILES: Readonly<Record<FileSchema, { readonly title: string; readonly schema: () => object }>> = {
@@ -30,7 +30,7 @@ export async function fileSchema(name: FileSchema): Promise<string> {
   const { title, schema } = FILES[name];
   // SchemaStore asks for this draft: the newest that editors support as a whole.
   const head = { $schema: "http://json-schema.org/draft-07/schema#", $id: schemaAddress(name), title };
-  return await format(JSON.stringify({ ...head, ...schema() }), { parser: "json", printWidth: 120 });
+  return await formatted("schema.json", JSON.stringify({ ...head, ...schema() }));
 }
 
 /** Of what is read: the shape before any default or change. */

@@ -1,4 +1,3 @@
-import { format } from "prettier";
 import { LEFT_OUT } from "../src/deploy-project.ts";
 import { DEFINITION_OPTIONS, RUN_OPTIONS } from "../src/evaluation/options.ts";
 import { EXPERIMENT_OPTIONS, READING_OPTIONS } from "../src/experiments/options.ts";
@@ -9,6 +8,7 @@ import { DEPLOY_OPTIONS, DIRECTORY_OPTIONS, PATIENCE_OPTIONS } from "../src/depl
 import { REQUEST_OPTIONS } from "../src/deployment/request.ts";
 import { spelt, type Option, type OptionTable } from "../src/contract/options.ts";
 import { aboutText, wrapped } from "./action-inputs.ts";
+import { formatted } from "./formatted.ts";
 
 /** The file of the types of a deploy's options, which an editor shows with their comments. */
 export const GIVEN_OPTIONS = "src/deployment/given-options.ts";
@@ -78,7 +78,7 @@ export const GIVEN_FILES: readonly string[] = [...FILES.keys()];
 /** The text of such a file. */
 export async function givenOptions(file = GIVEN_OPTIONS): Promise<string> {
   const text = `// \`npm run docs\` writes this file from options.ts.\n${FILES.get(file)?.() ?? ""}`;
-  return await format(text, { parser: "typescript", printWidth: 120 });
+  return await formatted(file, text);
 }
 
 function isLeftOut(option: Option<unknown>): boolean {

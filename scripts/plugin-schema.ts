@@ -1,6 +1,5 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { format } from "prettier";
 import { INPUT_ROLES, InputShapes } from "../pulumi-provider/core/inputs/fields.ts";
 import { DEFAULTS } from "../pulumi-provider/core/inputs/inputs.ts";
 import { OUTPUTS } from "../pulumi-provider/core/state/state.ts";
@@ -8,6 +7,7 @@ import { FUNCTIONS } from "../pulumi-provider/plugin/functions.ts";
 import { SECRET_SETTINGS, SettingShapes } from "../pulumi-provider/plugin/settings.ts";
 import { VERSION } from "../src/version.ts";
 import { projectRoot } from "./command.ts";
+import { formatted } from "./formatted.ts";
 import { GIVEN_OPTIONS } from "./given-options.ts";
 import { repositoryName } from "./release/repository.ts";
 import { mapped, SchemaTypes, sentencesIn, type Json } from "./schema-types.ts";
@@ -114,7 +114,7 @@ export async function pluginSchema(): Promise<string> {
     },
     functions,
   };
-  return await format(JSON.stringify(schema), { parser: "json", printWidth: 120 });
+  return await formatted("schema.json", JSON.stringify(schema));
 }
 
 function asObject(type: unknown): Json {

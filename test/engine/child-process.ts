@@ -3,6 +3,7 @@ import type { ChildProcess } from "node:child_process";
 import { delimiter, dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { projectRoot } from "../../scripts/command.ts";
+import { NODE_ARGUMENTS } from "../node-arguments.ts";
 
 const PRELOADED = ["lazy-packages.cjs", "cheap-hashes.cjs"];
 const COMPILE_CACHE = join(projectRoot, "node_modules/.cache/engine-processes");
@@ -21,9 +22,10 @@ export function loadsAsUsersDo(): boolean {
   return isMeasured;
 }
 
-/** What each process loads first. */
-export function preloads(): readonly string[] {
-  return isMeasured ? [] : PRELOADED.flatMap((file) => ["--require", join(import.meta.dirname, file)]);
+/** What Node is given for each process: what it loads first, and what saves it time. */
+export function nodeArguments(): readonly string[] {
+  if (isMeasured) return [];
+  return [...NODE_ARGUMENTS, ...PRELOADED.flatMap((file) => ["--require", join(import.meta.dirname, file)])];
 }
 
 /** How a process is started: always with this very Node, and with the environment that is given whole. */
@@ -43,7 +45,7 @@ export class NodeProcess {
   readonly #child: ChildProcess;
 
   constructor(options: NodeProcessOptions) {
-    const child = spawn(process.execPath, [...preloads(), options.script, ...options.args], {
+    const child = spawn(process.execPath, [...nodeArguments(), options.script, ...options.args], {
       cwd: options.directory,
       env: { ...standardEnvironment(), ...options.env },
       stdio: ["ignore", "pipe", "pipe"],

@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { preloads, standardEnvironment, type NodeProcessOptions } from "./child-process.ts";
+import { nodeArguments, standardEnvironment, type NodeProcessOptions } from "./child-process.ts";
 
 const KEEPER = join(import.meta.dirname, "program-keeper.cjs");
 // What a keeper writes when a program has ended.
@@ -45,7 +45,7 @@ class Keeper {
   constructor(env: Job["env"]) {
     const child = fork(KEEPER, {
       env: { ...standardEnvironment(), ...env },
-      execArgv: [...preloads()],
+      execArgv: [...nodeArguments()],
       stdio: ["ignore", "pipe", "pipe", "ipc"],
     });
     this.#child = child;

@@ -4,6 +4,7 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
+import { NODE_ARGUMENTS } from "../node-arguments.ts";
 import { countingServer } from "./counting-server.ts";
 import { evaluations } from "./evaluated.ts";
 
@@ -24,7 +25,7 @@ async function world() {
   });
   const { directory, path } = evaluations(server.url, CASES);
   const start = (nonce: string | undefined) => {
-    const given = [CHILD, server.url, directory, ...(nonce === undefined ? [] : [nonce])];
+    const given = [...NODE_ARGUMENTS, CHILD, server.url, directory, ...(nonce === undefined ? [] : [nonce])];
     const child = spawn(process.execPath, given, { stdio: ["ignore", "ignore", "inherit"] });
     return { child, closed: once(child, "close") };
   };

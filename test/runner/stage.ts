@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
+import { NODE_ARGUMENTS } from "../node-arguments.ts";
 import { parseFileCommand } from "./file-command.ts";
 import { LineSplitter } from "./line-splitter.ts";
 import type { SecretMasker } from "./secret-masker.ts";
@@ -67,7 +68,7 @@ export class Stage {
   private constructor(options: StageOptions, files: StageFiles) {
     const { secrets, masker, env } = options;
     this.#log = new StepLog({ secrets, masker, debug: env["RUNNER_DEBUG"] === "1" });
-    const child = spawn(process.execPath, [options.script], {
+    const child = spawn(process.execPath, [...NODE_ARGUMENTS, options.script], {
       cwd: options.cwd,
       env: { ...env, ...files.env },
       stdio: ["ignore", "pipe", "pipe"],

@@ -1,6 +1,6 @@
 """Makes more-values.json: cases in the form of values.json, from scipy and statsmodels.
 
-python make-values.py > more-values.json && npx prettier --write more-values.json
+python make-values.py > more-values.json && npx oxfmt more-values.json
 """
 
 import json

@@ -3,7 +3,7 @@ import fc from "fast-check";
 /** A secret that some of the hostile texts hold. */
 export const SECRET = "s3cr3t-value";
 
-// prettier-ignore
+// oxfmt-ignore
 const PIECES = [
   "::", ":", "::error::", "::add-mask::x", "::stop-commands::x", "##[", "##", "#", "[", "]", "##[group]x", "##[error]",
   "\n", "\r", "\r\n", "\t", "\v", "\f", "\u0085", "\u2028", "\u00a0", "\u3000", "\u200b", "\u200d", "\ufeff", "\u00ad",

@@ -16,7 +16,7 @@ interface Page<Facts> {
 }
 
 /**
- * What users see of these runs, as a page for people to read, which prettier leaves as it is: the log with its
+ * What users see of these runs, as a page for people to read, which the formatter leaves as it is: the log with its
  * annotations, the outputs that are not empty, the job summary, and the section of a comment.
  */
 export function pageOfRuns<Inputs, Event extends { readonly type: string }, Facts extends RunFacts>(
