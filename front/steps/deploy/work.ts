@@ -11,6 +11,7 @@ import { DEPLOY_ADVICE } from "../../account/advice.ts";
 import { reachService } from "../rehearsal.ts";
 import type { Surroundings } from "../run-step.ts";
 import { makeSpool } from "../spool.ts";
+import type { TracingSurroundings } from "../tracing.ts";
 import type { DeployOptions, FollowOptions } from "./inputs.ts";
 
 /** How a deploy has ended. */
@@ -48,7 +49,7 @@ export async function deployStep(
   { host, redactor, signal, clock = systemClock, emit: report }: Surroundings<DeployEvent>,
   around: (work: Work) => Promise<void> = ({ run }) => run(),
 ): Promise<void> {
-  const { connection, trace } = options;
+  const { connection } = options;
   const { service, fieldNames } = connection;
   const listeners = [report];
   const tell: Emit = (event) => {
@@ -57,13 +58,8 @@ export async function deployStep(
   const run = async ({ request, deployAs = deploy, listen, onEnd, ...hooks }: How = {}): Promise<void> => {
     const asked = options.task === "follow" ? options : { ...options, request: request ?? options.request };
     await using reached = await reachService(service, host.place, fieldNames);
-    const traced = !trace || options.task === "dry-run" ? undefined : { trace, openTrace: await loadTrace() };
-    await using tracing = traced?.openTrace(asked, traced.trace, {
-      redactor,
-      signal,
-      emit: report,
-      local: reached.endpoint,
-    });
+    const local = reached.endpoint;
+    await using tracing = await traceOf(asked, { redactor, signal, emit: report, local });
     listeners.unshift(...[listen, tracing?.note].filter((listener) => listener !== undefined));
     let ended: Ended | undefined;
     const emit: Emit = (event) => {
@@ -110,7 +106,8 @@ function toldOf(event: DeployEvent, isRehearsal: boolean): DeployEvent {
 }
 
 // A function by itself: the compiler leaves the extension of an import() alone in one that has an `await using`.
-async function loadTrace() {
+async function traceOf(options: DeployOptions | FollowOptions, surroundings: TracingSurroundings<DeployEvent>) {
+  if (!options.trace || options.task === "dry-run") return undefined;
   const { openTrace } = await import("./trace.ts");
-  return openTrace;
+  return openTrace(options, options.trace, surroundings);
 }

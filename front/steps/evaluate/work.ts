@@ -10,6 +10,7 @@ import { withFullStop } from "../../../src/text/reasons.ts";
 import { InputsError } from "../../options/inputs-error.ts";
 import { reachService } from "../rehearsal.ts";
 import type { Surroundings } from "../run-step.ts";
+import type { TracingSurroundings } from "../tracing.ts";
 import type { EvaluateEvent } from "./events.ts";
 import type { AskTask, EvaluateOptions } from "./inputs.ts";
 
@@ -37,10 +38,7 @@ export async function carryOut(
   if (reached.isRehearsal && reached.agentUrl === "")
     throw new InputsError([{ input: "agent-url", message: NO_AGENT }]);
   const endpoint = reached.isRehearsal ? new Endpoint(reached.agentUrl) : reached.endpoint;
-  const { trace } = task;
-  const traced = !trace || task.request.dryRun ? undefined : { trace, openTraces: await loadTrace() };
-  const local = reached.endpoint;
-  await using tracing = traced?.openTraces(traced.trace, { redactor, signal, emit: report, local });
+  await using tracing = await tracingOf(task, { redactor, signal, emit: report, local: reached.endpoint });
   await using agent = connectAgentTo(endpoint, {
     ...settings,
     redactor,
@@ -71,9 +69,13 @@ async function expectedOf(
 }
 
 // A function by itself: the compiler leaves the extension of an import() alone in one that has an `await using`.
-async function loadTrace() {
-  const { openTraces } = await import("./trace.ts");
-  return openTraces;
+async function tracingOf({ trace, request }: AskTask, surroundings: TracingSurroundings<EvaluateEvent>) {
+  if (!trace || request.dryRun) return undefined;
+  const { openTracing } = await import("../tracing.ts");
+  const onSent = (runs: number): void => {
+    surroundings.emit({ type: "traced", session: trace.session, runs });
+  };
+  return openTracing(trace, surroundings, { what: "evaluation", onSent });
 }
 
 const NO_AGENT =
