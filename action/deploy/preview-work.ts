@@ -1,4 +1,3 @@
-import type { DeployEvent } from "../../src/deployment/events.ts";
 import { PlanError } from "../../src/deployment/errors.ts";
 import { LARGEST_PULL_REQUEST, previewName, type PreviewNames } from "../../src/deployment/preview-name.ts";
 import type { DeployRequest } from "../../src/deployment/request.ts";
@@ -9,7 +8,7 @@ import { GitHubError } from "../github/errors.ts";
 import { findPullRequest, type KnownPullRequest } from "../github/pull-request.ts";
 import { marksOf } from "../github/records/place.ts";
 import { repositoryIdOf } from "../github/repository-id.ts";
-import type { Surroundings } from "../../front/steps/run-step.ts";
+import { retriesTo, type Surroundings } from "../../front/steps/run-step.ts";
 import type { DeployStepEvent } from "../../front/steps/deploy/events.ts";
 import type { How } from "../../front/steps/deploy/work.ts";
 import type { DeployInputs, PreviewInputs } from "./inputs.ts";
@@ -34,11 +33,8 @@ export async function openPreview(
   const begin = clock.now();
   const { preview, connection } = inputs;
   const { stem, limit, isPlain, isOnlyOwner, environment, github: settings } = preview;
-  const onRetry = (notice: Extract<DeployEvent, { type: "retry" }>["notice"]) => {
-    emit({ type: "retry", notice });
-  };
   await using opened = new AsyncDisposableStack();
-  const github = opened.use(connectGitHub(settings, { redactor, signal, clock, random, onRetry }));
+  const github = opened.use(connectGitHub(settings, { redactor, signal, clock, random, onRetry: retriesTo(emit) }));
   const pull = await findOut("The pull request of this run", () => findPullRequest(github, settings));
   const reason = whyNone(pull);
   if (!pull || reason !== undefined) {

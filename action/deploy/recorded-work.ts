@@ -7,7 +7,7 @@ import { nameOf } from "../../src/deployment/target.ts";
 import { systemClock, type Clock } from "../../src/http/clock.ts";
 import type { Endpoint } from "../../src/http/endpoint.ts";
 import { durationText } from "../../src/text/duration.ts";
-import type { Surroundings } from "../../front/steps/run-step.ts";
+import { retriesTo, type Surroundings } from "../../front/steps/run-step.ts";
 import { learn, NO_FACTS, type DeployFacts } from "../../front/steps/deploy/report/facts.ts";
 import type { Ended, How } from "../../front/steps/deploy/work.ts";
 import { BestEffort } from "../github/best-effort.ts";
@@ -54,9 +54,7 @@ export function openRecord(
     signal: ending.signal,
     clock,
     random,
-    onRetry: (notice) => {
-      emit({ type: "retry", notice });
-    },
+    onRetry: retriesTo(emit),
   });
   const dispose = async (): Promise<void> => {
     ending[Symbol.dispose]();

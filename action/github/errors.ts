@@ -41,6 +41,19 @@ export function isStatus(error: unknown, ...statuses: readonly number[]): error 
   return error instanceof GitHubError && error.status !== undefined && statuses.includes(error.status);
 }
 
+/** What a request comes to; undefined where another run has deleted what it is about. */
+export async function unlessGone<Result>(
+  work: Promise<Result>,
+  statuses: readonly number[] = [404],
+): Promise<Result | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!isStatus(error, ...statuses)) throw error;
+    return undefined;
+  }
+}
+
 /** True for a refusal that the same request meets again tomorrow, such as a missing right; not for a rate limit. */
 export function isLasting(error: unknown): boolean {
   if (!(error instanceof GitHubError)) return false;

@@ -88,12 +88,6 @@ export async function readRunEvent(env: Environment): Promise<RunEvent> {
   }
 }
 
-/** Reads the pull request of the run's event; undefined when it is about none, or cannot be read. */
-export async function readPullRequest(env: Environment): Promise<PullRequest | undefined> {
-  const { pullRequest } = await readRunEvent(env);
-  return pullRequest;
-}
-
 /** A pull request of GitHub's API; undefined when it is not described as one. */
 export function pullRequestOf(described: unknown): PullRequest | undefined {
   const { success, data } = PullRequestShape.safeParse(described);

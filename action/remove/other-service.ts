@@ -22,8 +22,7 @@ export interface ReachedTenant {
  */
 export async function otherServiceText(
   { pullRequest }: { readonly pullRequest: number | undefined },
-  { github, names, environment }: Pick<LookContext, "environment" | "github" | "names">,
-  { url, tenantId }: ReachedTenant,
+  { github, names, environment, url, tenantId }: Pick<LookContext, "environment" | "github" | "names"> & ReachedTenant,
 ): Promise<string | undefined> {
   const places: readonly ListedPlace[] =
     pullRequest === undefined

@@ -42,12 +42,6 @@ export interface PreviewLimits {
   readonly maxCount: number | undefined;
 }
 
-/** What happens to each preview. */
-export interface RemovePlan {
-  readonly removed: readonly { readonly preview: KnownPreview; readonly why: WhyRemoved }[];
-  readonly kept: readonly { readonly preview: KnownPreview; readonly why: WhyKept }[];
-}
-
 /**
  * Decides on each preview. One of another repository is never removed and does not count. Those that are too many are
  * removed by their age, the oldest first; one of unknown age counts as new.
@@ -56,7 +50,10 @@ export function planRemoval(
   previews: readonly KnownPreview[],
   { maxAgeMilliseconds = Infinity, maxCount = Infinity }: PreviewLimits,
   now: number,
-): RemovePlan {
+): {
+  readonly removed: readonly { readonly preview: KnownPreview; readonly why: WhyRemoved }[];
+  readonly kept: readonly { readonly preview: KnownPreview; readonly why: WhyKept }[];
+} {
   const ageOf = ({ deployedAt = now }: KnownPreview): number => now - deployedAt;
   const ours = previews.filter(({ owner }) => owner === "ours");
   const closed = ours.filter(({ isOpen }) => !isOpen);
@@ -88,12 +85,18 @@ export interface LookContext extends OwnershipContext {
 /** The previews that there are, of one pull request or all of them: throws UnknownStateError where the list is not complete. */
 export async function findPreviews(
   { pullRequest }: { readonly pullRequest: number | undefined },
-  context: Pick<LookContext, "controlPlane" | "names">,
+  { controlPlane, names }: Pick<LookContext, "controlPlane" | "names">,
 ): Promise<readonly Preview[]> {
-  const { controlPlane, names } = context;
   try {
-    if (pullRequest === undefined) return await listPreviews(context);
     const found: Preview[] = [];
+    if (pullRequest === undefined) {
+      for await (const deployment of controlPlane.list({ name_contains: previewBeginning(names) })) {
+        const { name = "" } = deployment;
+        const number = numberOf(names, name);
+        if (number !== undefined) found.push({ name, pullRequest: number, deployment });
+      }
+      return found;
+    }
     // An earlier version made plain names, and so does an input.
     for (const name of [previewName(names, pullRequest), previewName(plainNames(names), pullRequest)]) {
       const deployment = await controlPlane.findByName(name);
@@ -112,16 +115,6 @@ export async function findPreviews(
 /** The number of a preview by its name, unique or plain. */
 export function numberOf(names: PreviewNames, name: string): number | undefined {
   return previewNumber(names, name) ?? previewNumber(plainNames(names), name);
-}
-
-async function listPreviews({ controlPlane, names }: Pick<LookContext, "controlPlane" | "names">) {
-  const previews: Preview[] = [];
-  for await (const deployment of controlPlane.list({ name_contains: previewBeginning(names) })) {
-    const { name = "" } = deployment;
-    const pullRequest = numberOf(names, name);
-    if (pullRequest !== undefined) previews.push({ name, pullRequest, deployment });
-  }
-  return previews;
 }
 
 /**
@@ -171,12 +164,15 @@ export async function isPullRequestOpen({ pullRequest }: Pick<Preview, "pullRequ
 // The name stands for a deployment, and its age for the revision that serves.
 async function deployedAtOf({ deployment }: Preview, { controlPlane }: LookContext): Promise<number | undefined> {
   const { id, latest_revision_id: revisionId, created_at } = deployment;
-  const revision = revisionId == null ? undefined : await controlPlane.revision(id, revisionId).catch(ignoreFailure);
-  const time = parseInstant(revision?.created_at ?? (revisionId == null ? created_at : undefined) ?? "");
+  let made = created_at;
+  if (revisionId != null) {
+    const revision = await controlPlane.revision(id, revisionId).catch((error: unknown) => {
+      // A preview of unknown age stays.
+      if (!(error instanceof GraphDeployError)) throw error;
+      return undefined;
+    });
+    made = revision?.created_at;
+  }
+  const time = parseInstant(made ?? "");
   return time && Number(time.microseconds / 1000n);
-}
-
-function ignoreFailure(error: unknown): undefined {
-  // A preview of unknown age stays.
-  if (!(error instanceof GraphDeployError)) throw error;
 }

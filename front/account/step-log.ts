@@ -10,7 +10,7 @@ import { MarkdownPen } from "./markdown-pen.ts";
 import { Printer, type PrinterOptions } from "./printer.ts";
 import { ReadingLines, UploadLines } from "./progress.ts";
 import type { Reporter, WarningEvent } from "./reporters.ts";
-import { fileLine } from "./results-lines.ts";
+import { fileLine } from "./results-words.ts";
 
 /** What a line of the log can be made from. */
 export interface LogContext<Facts> {

@@ -11,7 +11,7 @@ export interface Connection {
   /** `local` stands for the local service. */
   readonly service: Endpoint | "local";
   /** PEM text. */
-  readonly caCertificate?: string;
+  readonly caCertificate?: string | undefined;
   readonly allowHttp: boolean;
   /** Empty for the local service, which is on this machine. */
   readonly proxy: ProxySettings;
@@ -66,23 +66,15 @@ export function headerValue<const Name extends string>(
   return value;
 }
 
-/** What a connection is made of besides its address. */
-interface ConnectionParts {
-  readonly credentials: Credentials;
-  readonly allowHttp: boolean;
-  readonly caCertificate: string | undefined;
-}
-
 /** The connection to an address; undefined where there is none, or one of its parts is invalid, which the reader has reported. */
 export function connectionAt<Name extends string>(
   reader: InputReader<Name>,
   env: Environment,
   address: Address | undefined,
-  { credentials, allowHttp, caCertificate }: ConnectionParts,
+  { credentials, ...parts }: Pick<Connection, "allowHttp" | "caCertificate"> & { readonly credentials: Credentials },
 ): Connection | undefined {
-  const certificate = caCertificate === undefined ? {} : { caCertificate };
   const { tenantId } = credentials;
-  if (address === "local") return { service: address, ...certificate, allowHttp, proxy: {}, tenantId };
+  if (address === "local") return { service: address, ...parts, proxy: {}, tenantId };
   const proxy = proxyFromEnvironment(
     (name) => givenVariable(env, name),
     (name, fault) => {
@@ -91,8 +83,7 @@ export function connectionAt<Name extends string>(
   );
   if (!address) return undefined;
   try {
-    const service = new Endpoint(address.href, credentials, { allowHttp });
-    return { service, ...certificate, allowHttp, proxy, tenantId };
+    return { service: new Endpoint(address.href, credentials, parts), ...parts, proxy, tenantId };
   } catch (error) {
     if (error instanceof CredentialsError) return undefined;
     throw error;

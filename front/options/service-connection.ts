@@ -36,7 +36,7 @@ interface AddressInput<Name extends string> {
 }
 
 /** The variables that stand in for empty inputs. */
-const VARIABLE = {
+export const VARIABLE = {
   key: "GRAPH_DEPLOY_API_KEY",
   tenant: "GRAPH_DEPLOY_TENANT_ID",
 } as const;

@@ -15,21 +15,16 @@ export interface TraceOptions extends Connection {
 /** The inputs of a trace, and those of the step that hold for it too. */
 type TraceInputName = "allow-http" | "trace-api-key" | "trace-session" | "trace-url";
 
-/** The service that the step works with. */
-interface TracedService {
-  /** Undefined after an error, which the reader has. */
-  readonly connection: Connection | undefined;
-  /** The input with its address. */
-  readonly input: string;
-}
-
 const VARIABLE = "GRAPH_DEPLOY_BASE_URL";
 
-/** The trace that the inputs ask for; undefined when they ask for none, or after an error, which the reader has reported. */
+/**
+ * The trace that the inputs ask for, of a step that works with a service whose address `input` has; undefined when they ask
+ * for none, or after an error, which the reader has reported.
+ */
 export async function readTrace(
   reader: InputReader<TraceInputName>,
   host: Host,
-  { connection, input }: TracedService,
+  { connection, input }: { readonly connection: Connection | undefined; readonly input: string },
 ): Promise<TraceOptions | undefined> {
   const session = reader.line("trace-session");
   if (session === undefined) {

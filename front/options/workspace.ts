@@ -43,7 +43,12 @@ export async function nearestDirectory(workspace: string, path: string): Promise
   for (const name of relative(workspace, path).split(sep)) {
     let next = await realDirectory(join(at, name));
     if (next === undefined) {
-      const near = closestInDirectory(name, await directoriesIn(at));
+      const entries = await readdir(at, { withFileTypes: true }).catch(() => []);
+      const directories = entries.filter((entry) => entry.isDirectory() && entry.name !== ".git");
+      const near = closestInDirectory(
+        name,
+        directories.map((entry) => entry.name),
+      );
       if (near === undefined) break;
       [next, isCorrected] = [join(at, near), true];
     }
@@ -51,9 +56,4 @@ export async function nearestDirectory(workspace: string, path: string): Promise
     at = next;
   }
   return isCorrected ? at : undefined;
-}
-
-async function directoriesIn(directory: string): Promise<readonly string[]> {
-  const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
-  return entries.filter((entry) => entry.isDirectory() && entry.name !== ".git").map(({ name }) => name);
 }

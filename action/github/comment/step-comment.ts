@@ -81,13 +81,10 @@ export function commenting<Options extends { readonly comment?: StepComment | un
   };
 }
 
-/** How a step that writes nothing else to GitHub is about. */
-interface StepCommenting<Facts> extends Commenting<Facts> {
-  /** The options, by their neutral names, whose texts name what the step is about where `comment-key` does not. */
-  readonly named: readonly string[];
-}
-
-/** The step, which also writes a section of the comment. */
+/**
+ * The step, which also writes a section of the comment. `named` are the options, by their neutral names, whose texts name
+ * what the step is about where `comment-key` does not.
+ */
 export function withComment<
   Name extends string,
   Options extends {
@@ -97,7 +94,7 @@ export function withComment<
   Facts extends RunFacts,
 >(
   step: Step<Name, Options, Event, Facts>,
-  { named, ...how }: StepCommenting<Facts>,
+  { named, ...how }: Commenting<Facts> & { readonly named: readonly string[] },
 ): Step<
   CommentInputName | GitHubInputName | Name,
   Options & { readonly comment: StepComment | undefined },

@@ -10,7 +10,12 @@ export function readTarget(reader: InputReader<DeployInputName>): DeploymentTarg
   const name = reader.read(DEPLOY_OPTIONS, "name");
   const deploymentId = reader.read(DEPLOY_OPTIONS, "deploymentId");
   if (name !== undefined) {
-    warnOfName(reader, name);
+    if (!/^[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/.test(name)) {
+      // RFC 1035, section 2.3.1: a name often becomes part of a host name.
+      reader.warn(
+        `The name ${quoted(name)} is not a valid DNS label (a to z, 0 to 9 and hyphens, a letter first, at most 63 characters). The service may reject it only after the build.`,
+      );
+    }
     return targetOf({ name, deploymentId });
   }
   if (deploymentId !== undefined) return { deploymentId };
@@ -29,14 +34,6 @@ export function readCreate(reader: InputReader<DeployInputName>, { unattended }:
       `started by hand (\`workflow_dispatch\`), and this is ${otherwise}.`,
   );
   return "auto";
-}
-
-function warnOfName(reader: InputReader<DeployInputName>, name: string): void {
-  if (/^[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/.test(name)) return;
-  // RFC 1035, section 2.3.1: a name often becomes part of a host name.
-  reader.warn(
-    `The name ${quoted(name)} is not a valid DNS label (a to z, 0 to 9 and hyphens, a letter first, at most 63 characters). The service may reject it only after the build.`,
-  );
 }
 
 /** The revision to go back to; undefined for a step that deploys a source of today. */

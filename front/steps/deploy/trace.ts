@@ -24,6 +24,9 @@ export function openTrace(
   surroundings: TracingSurroundings<DeployEvent>,
 ): OpenTrace {
   const { service, session, run } = trace;
+  const { target } = options.request;
+  const about =
+    options.task === "follow" ? { revision_id: options.request.revisionId } : { source: options.request.source.source };
   const onSent = (runs: number): void => {
     const traceId = deployTrace.id;
     // The local service ends with the step, and its pages with it.
@@ -31,9 +34,10 @@ export function openTrace(
     surroundings.emit({ type: "trace-sent", session, traceId, runs, page });
   };
   const tracing = openTracing(trace, surroundings, { what: "deploy", onSent });
+  const title = `${options.task === "follow" ? "follow" : "deploy"} ${nameOf(target, undefined)}`;
   const clean = (text: string): string => surroundings.redactor.text(text);
-  const deployTrace = new DeployTrace(tracing.tracer, clean(titleOf(options)), {
-    inputs: subjectOf(options),
+  const deployTrace = new DeployTrace(tracing.tracer, clean(title), {
+    inputs: { ...setFields({ name: target.name, deployment_id: target.deploymentId }), ...about },
     metadata: Object.fromEntries(
       Object.entries(run).map(([name, value]) => [name, typeof value === "string" ? clean(value) : value]),
     ),
@@ -47,15 +51,4 @@ export function openTrace(
     },
     [Symbol.asyncDispose]: () => tracing[Symbol.asyncDispose](),
   };
-}
-
-function titleOf({ task, request: { target } }: TracedOptions): string {
-  return `${task === "follow" ? "follow" : "deploy"} ${nameOf(target, undefined)}`;
-}
-
-function subjectOf(options: TracedOptions): Readonly<Record<string, unknown>> {
-  const { target } = options.request;
-  const named = setFields({ name: target.name, deployment_id: target.deploymentId });
-  if (options.task === "follow") return { ...named, revision_id: options.request.revisionId };
-  return { ...named, source: options.request.source.source };
 }

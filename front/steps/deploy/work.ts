@@ -9,7 +9,7 @@ import type { DeployRequest } from "../../../src/deployment/request.ts";
 import { systemClock } from "../../../src/http/clock.ts";
 import { DEPLOY_ADVICE } from "../../account/advice.ts";
 import { reachService } from "../rehearsal.ts";
-import type { Surroundings } from "../run-step.ts";
+import { retriesTo, type Surroundings } from "../run-step.ts";
 import { makeSpool } from "../spool.ts";
 import type { TracingSurroundings } from "../tracing.ts";
 import type { DeployOptions, FollowOptions } from "./inputs.ts";
@@ -72,9 +72,7 @@ export async function deployStep(
       redactor,
       signal,
       clock,
-      onRetry: (notice) => {
-        emit({ type: "retry", notice });
-      },
+      onRetry: retriesTo(emit),
     });
     await using spool = await makeSpool(host);
     const deps = { ...control, ...hooks, onEnd, clock, spoolDirectory: spool.directory, signal, emit };

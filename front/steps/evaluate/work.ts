@@ -9,7 +9,7 @@ import { countOf } from "../../../src/text/number.ts";
 import { withFullStop } from "../../../src/text/reasons.ts";
 import { InputsError } from "../../options/inputs-error.ts";
 import { reachService } from "../rehearsal.ts";
-import type { Surroundings } from "../run-step.ts";
+import { retriesTo, type Surroundings } from "../run-step.ts";
 import type { TracingSurroundings } from "../tracing.ts";
 import type { EvaluateEvent } from "./events.ts";
 import type { AskTask, EvaluateOptions } from "./inputs.ts";
@@ -44,9 +44,7 @@ export async function carryOut(
     redactor,
     signal,
     clock,
-    onRetry: (notice) => {
-      report({ type: "retry", notice });
-    },
+    onRetry: retriesTo(report),
   });
   const request = { ...task.request, expected: await expectedOf(task, report) };
   await runEvaluation(request, { ...deps, server: agent.agentServer, url: agent.url, tracer: tracing?.tracer });

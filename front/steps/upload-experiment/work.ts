@@ -3,7 +3,7 @@ import type { Emit, ExperimentEvent } from "../../../src/experiments/events.ts";
 import { dryRunUpload, uploadResults } from "../../../src/experiments/upload.ts";
 import { systemClock } from "../../../src/http/clock.ts";
 import { reachService } from "../rehearsal.ts";
-import type { Surroundings } from "../run-step.ts";
+import { retriesTo, type Surroundings } from "../run-step.ts";
 import { makeSpool } from "../spool.ts";
 import type { ExperimentOptions } from "./inputs.ts";
 
@@ -30,9 +30,7 @@ export async function carryOut(
     ...settings,
     redactor,
     signal,
-    onRetry: (notice) => {
-      emit({ type: "retry", notice });
-    },
+    onRetry: retriesTo(emit),
   });
   const emitted = reached.isRehearsal ? withoutPages(emit) : emit;
   await uploadResults(request, { ...deps, uploads: service.uploads, emit: emitted });

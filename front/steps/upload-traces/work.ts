@@ -3,7 +3,7 @@ import { systemClock } from "../../../src/http/clock.ts";
 import type { TraceEvent } from "../../../src/trace-files/events.ts";
 import { dryRunTraces, uploadTraces } from "../../../src/trace-files/upload.ts";
 import { reachService } from "../rehearsal.ts";
-import type { Surroundings } from "../run-step.ts";
+import { retriesTo, type Surroundings } from "../run-step.ts";
 import { makeSpool } from "../spool.ts";
 import type { TraceOptions } from "./inputs.ts";
 
@@ -28,9 +28,7 @@ export async function carryOut(
     ...settings,
     redactor,
     signal,
-    onRetry: (notice) => {
-      emit({ type: "retry", notice });
-    },
+    onRetry: retriesTo(emit),
   });
   const { tracing } = service;
   await uploadTraces(request, { ...deps, tracing, spoolDirectory: spool.directory, unsentDirectory: host.place.temp });

@@ -12,19 +12,14 @@ import type { ScoreSummary } from "../../../../src/experiments/reading/score-tal
 import { COMMON_FACTS, learning } from "../../../account/event-table.ts";
 import type { StepOutputs } from "../../../account/step-report.ts";
 
-/** The body of an experiment that stands in a file. */
-export interface WrittenRequest {
-  readonly path: string;
-  readonly bytes: number;
-}
-
 /** What is known about an upload so far. Its texts are foreign: they come from the files or the service. */
 export interface UploadFacts {
   readonly results?: ResultsRead;
   /** In order; a name may be taken, and then `sent` has the one that was free. */
   readonly planned: readonly PlannedExperiment[];
   readonly dataset?: DatasetKey;
-  readonly written: readonly WrittenRequest[];
+  /** The files that hold the bodies of experiments. */
+  readonly written: readonly { readonly path: string; readonly bytes: number }[];
   /** In order. */
   readonly sent: readonly SentExperiment[];
   /** The name of the experiment that is being sent. */

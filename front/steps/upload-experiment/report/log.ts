@@ -4,8 +4,7 @@ import { countOf, countText } from "../../../../src/text/number.ts";
 import { printable, shortened } from "../../../../src/text/quoted.ts";
 import { withoutFullStop } from "../../../../src/text/reasons.ts";
 import { firstOf, longGroup, type Block } from "../../../account/part.ts";
-import { readLines } from "../../../account/results-lines.ts";
-import { rowRemarks, rowsAndSize, scoreText } from "../../../account/results-words.ts";
+import { readLines, rowRemarks, rowsAndSize, scoreText } from "../../../account/results-words.ts";
 import { COMMON_LINES, type LogContext, type LogTable } from "../../../account/step-log.ts";
 import type { UploadFacts } from "./facts.ts";
 
