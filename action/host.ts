@@ -13,7 +13,6 @@ import { annotation, commandFreeLine, workflowCommand } from "./workflow-command
 // left for other writers in this step.
 const MOST_ANNOTATIONS = 9;
 
-/** What a step has of its process. */
 interface StepProcess {
   readonly env: Environment;
   readonly stdout: { readonly write: (text: string) => unknown };
@@ -75,7 +74,6 @@ export function runnerScreen(write: (line: string) => unknown, debug = false): S
   };
 }
 
-/** Where the step runs, by the variables of the runner. */
 export function readPlace(env: Environment): Place {
   return {
     temp: givenVariable(env, "RUNNER_TEMP") ?? tmpdir(),

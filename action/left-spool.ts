@@ -5,7 +5,6 @@ import { SPOOL_STATE } from "../front/host.ts";
 import type { Environment } from "../front/environment.ts";
 import { HostFileError } from "../front/host-file-error.ts";
 
-/** What a post script is given. */
 interface PostProcess {
   readonly env: Environment;
   readonly stdout: { readonly write: (text: string) => unknown };

@@ -41,7 +41,6 @@ export interface Screen {
   readonly mostAnnotations: number;
 }
 
-/** What an annotation says. */
 export type AnnotationKind = "error" | "notice" | "warning";
 
 /** Where an annotation stands: its title, and the file and the line that it is shown at. */
@@ -63,7 +62,6 @@ export interface Place {
   readonly machine: "machine" | "runner";
   /** The number of this attempt of the run, from 1. */
   readonly attempt: number;
-  /** The user asked for debug logging. */
   readonly debug: boolean;
 }
 
@@ -73,7 +71,6 @@ export interface Run {
   readonly commit?: string;
   /** The branch or tag, without `refs/…`; for a pull request its branch. */
   readonly ref?: string;
-  /** The number of the pull request. */
   readonly pullRequest?: number;
   /** `owner/name` */
   readonly repository?: string;
@@ -81,7 +78,6 @@ export interface Run {
   readonly workflow?: string;
   readonly job?: string;
   readonly actor?: string;
-  /** The page of this attempt. */
   readonly url?: string;
   /** Digits: it may be larger than a number holds. */
   readonly id?: string;

@@ -3,7 +3,6 @@ import { ForeignText } from "../src/text/foreign-text.ts";
 import type { Environment } from "./environment.ts";
 import type { Host } from "./host.ts";
 
-/** What a terminal has of its process. */
 interface TerminalProcess {
   readonly env: Environment;
   readonly cwd: () => string;

@@ -5,7 +5,6 @@ const MOST_LINES = 5_000;
 const MOST_IN_LINE = 4_000;
 const MOST_DEPTH = 5;
 
-/** Which addresses stay links. */
 export interface LinkPolicy {
   /** The web address of GitHub, such as `https://github.com`. */
   readonly server: string;

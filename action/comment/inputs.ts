@@ -37,7 +37,6 @@ const OPTIONS = {
   caCertificate: CONNECTION_OPTIONS.caCertificate,
 };
 
-/** The inputs of the step. */
 export const COMMENT_INPUTS = inputsOf(OPTIONS, {});
 
 export type CommentInputName = InputNames<typeof OPTIONS, object>;

@@ -9,7 +9,6 @@ import { everywhere, inLog, inSummary, type Account } from "../../front/account/
 import { COMMON_LINES, type LogTable } from "../../front/account/step-log.ts";
 import type { StepOutputs } from "../../front/account/step-report.ts";
 
-/** What happens when files are posted. */
 export type CommentEvent =
   /** What is to be posted. Its text is markdown with nothing foreign in it any more. */
   | { readonly type: "section"; readonly section: Section; readonly files: number }
@@ -17,7 +16,6 @@ export type CommentEvent =
   | { readonly type: "warning"; readonly message: string }
   | { readonly type: "ended"; readonly error: Error | undefined };
 
-/** What is known of the step so far. */
 export interface CommentFacts {
   readonly section?: Section;
   readonly posted?: PostedOn;
@@ -27,14 +25,12 @@ export interface CommentFacts {
 
 export const NO_FACTS: CommentFacts = { warnings: [] };
 
-/** The facts that an event changes. */
 export const learn = learning<CommentEvent, CommentFacts>({
   ...COMMON_FACTS,
   section: ({ section }) => ({ section }),
   posted: (posted) => ({ posted }),
 });
 
-/** The outputs, as action.yml declares them. */
 export function outputsOf({ posted, ended }: CommentFacts): StepOutputs {
   const refused = ended && !ended.error ? "refused" : undefined;
   const outcome = posted ? (posted.posted?.outcome ?? "none") : refused;
@@ -62,7 +58,6 @@ export const LINES: LogTable<CommentEvent, CommentFacts> = {
   posted: (event) => ({ label: "Comment", text: postedText(event) }),
 };
 
-/** The account: what was posted, and what to check. */
 export const commentAccount: Account<CommentFacts> = ({ section, posted, warnings, ended }) => {
   if (ended?.error) {
     return everywhere({ failure: describeFailure(ended.error, { title: "Comment", table: {} }) });
@@ -74,7 +69,6 @@ export const commentAccount: Account<CommentFacts> = ({ section, posted, warning
   ];
 };
 
-/** The error of a run that was cancelled. */
 export function cancelledComment(): Error {
   return new CancelledError("The run was cancelled; the comment may have been written.", {
     advice: "Run again: if the section was written, the next run leaves it as it is.",

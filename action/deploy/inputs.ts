@@ -11,7 +11,6 @@ import { marksOf } from "../github/records/place.ts";
 import { readRunEvent, whoRestricts } from "../github/run-event.ts";
 import { PREVIEW_OPTIONS, type DeployActionInputName } from "./options.ts";
 
-/** What the inputs say of GitHub. */
 interface OnGitHub {
   /** Undefined when nothing is written to GitHub. */
   readonly github: DeployGitHub | undefined;
@@ -19,7 +18,6 @@ interface OnGitHub {
   readonly comment: StepComment | undefined;
 }
 
-/** What is written to GitHub, and how. */
 export interface DeployGitHub extends GitHubInputs {
   /** The environment that gets a deployment record; undefined for none. */
   readonly environment: string | undefined;

@@ -37,7 +37,6 @@ export interface PreviewFacts {
   readonly owner: PreviewOwner;
 }
 
-/** What one deploy has come to. */
 interface Tried {
   readonly ended: Ended | undefined;
   readonly error: Error | undefined;
@@ -167,7 +166,6 @@ export class PreviewDeploy {
     if (isDeployed || (await this.#hasChanged(seen))) throw new NoPreviewError(`${newer}, which is deployed already`);
   }
 
-  /** True once another run has deployed since. */
   async #hasChanged(seen: SeenDeployment | undefined): Promise<boolean> {
     if (!seen) return false;
     const { id, latest_revision_id: before } = seen.deployment;

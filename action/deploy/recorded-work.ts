@@ -25,7 +25,6 @@ import type { DeployGitHub, DeployInputs } from "./inputs.ts";
 // A runner that cancels waits for 7.5 s.
 const CANCELLED_PATIENCE_MILLISECONDS = 2_000;
 
-/** What the record is of. */
 export interface Recorded extends Pick<DeployInputs, "connection" | "request"> {
   readonly endpoint: Endpoint;
   readonly github: DeployGitHub;

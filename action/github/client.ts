@@ -41,7 +41,6 @@ export interface GitHub extends AsyncDisposable {
   ) => AsyncGenerator<readonly unknown[], void, undefined>;
 }
 
-/** What the client shares with the step. */
 export interface GitHubSurroundings {
   readonly redactor: Redactor;
   readonly signal: AbortSignal;

@@ -1,4 +1,3 @@
-/** What is known of a request that GitHub did not carry out. */
 export interface GitHubErrorFacts {
   /** Undefined when there was no response. */
   readonly status?: number | undefined;
@@ -36,7 +35,6 @@ export class GitHubError extends Error {
   }
 }
 
-/** True if GitHub answered with one of these statuses. */
 export function isStatus(error: unknown, ...statuses: readonly number[]): error is GitHubError {
   return error instanceof GitHubError && error.status !== undefined && statuses.includes(error.status);
 }

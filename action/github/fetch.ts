@@ -8,7 +8,6 @@ import { GitHubError } from "./errors.ts";
 import { countStall, Gate, isStall, isStallReason } from "./gate.ts";
 import type { RateLimits } from "./github-inputs.ts";
 
-/** How requests to GitHub are sent. */
 export interface GitHubFetchOptions {
   readonly sender: Sender;
   readonly clock: Clock;
@@ -22,14 +21,12 @@ export interface GitHubFetchOptions {
   readonly onRetry?: ((notice: RetryNotice) => void) | undefined;
 }
 
-/** A request as octokit passes it to `fetch`. */
 interface FetchRequest {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
 }
 
-/** What octokit takes as its `fetch`. */
 export type GitHubFetch = (url: string, request?: FetchRequest) => Promise<Response>;
 
 /** A single attempt waits so long for its answer. */

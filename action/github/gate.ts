@@ -17,7 +17,6 @@ const MINUTE_MILLISECONDS = 60_000;
 // Without a time in the response, GitHub asks for at least a minute.
 const UNNAMED_WAIT_MILLISECONDS = 60_000;
 
-/** What a gate waits with. */
 interface GateOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;

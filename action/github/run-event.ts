@@ -55,7 +55,6 @@ export interface RunEvent {
   readonly commentedPullRequest?: number | undefined;
   /** The commit of the run that triggered this one. */
   readonly workflowRunCommit?: string | undefined;
-  /** The id of the repository in which the run is. */
   readonly repositoryId?: number | undefined;
   /** Which run that was. */
   readonly workflowRun?: { readonly id: number; readonly attempt: number } | undefined;

@@ -27,7 +27,6 @@ export interface RemovalInputs {
   /** What the deploy calls its section of the comment; undefined where it is the name of the previews. */
   readonly commentKey: string | undefined;
   readonly mayBeMissing: boolean;
-  /** How long to wait for a delete. */
   readonly timeoutMilliseconds: number;
 }
 

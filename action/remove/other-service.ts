@@ -10,7 +10,6 @@ const WHAT = {
   "one of both": "at another `control-plane-url` or with another `tenant-id`",
 } as const;
 
-/** The service of this run. */
 export interface ReachedTenant {
   readonly url: URL;
   readonly tenantId: string | undefined;

@@ -31,9 +31,7 @@ export interface KnownPreview extends Preview {
   readonly deployedAt: number | undefined;
 }
 
-/** Why a preview is removed. */
 export type WhyRemoved = "age" | "closed" | "count";
-/** Why a preview stays. */
 export type WhyKept = "cannot-delete" | "not-owned" | "open" | "undated";
 
 /** When a preview of an open pull request is removed; never when not given. */
@@ -76,7 +74,6 @@ export function planRemoval(
   };
 }
 
-/** What looking at previews needs. */
 export interface LookContext extends OwnershipContext {
   readonly controlPlane: ControlPlane;
   readonly bestEffort: BestEffort;

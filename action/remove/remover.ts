@@ -25,7 +25,6 @@ import {
 } from "./previews.ts";
 import { Tidying, type GonePreview, type TidyingDeps } from "./tidying.ts";
 
-/** What a removal works with. */
 export interface RemoverDeps extends LookContext, ReachedTenant, TidyingDeps {
   readonly emit: (event: RemoveStepEvent) => void;
 }

@@ -26,10 +26,8 @@ export interface RemoveFacts {
   readonly ended?: { readonly milliseconds: number; readonly error: Error | undefined };
 }
 
-/** The facts before the first event. */
 export const NO_FACTS: RemoveFacts = { removed: [], kept: [], failed: [], left: [], warnings: [] };
 
-/** The facts that an event changes. */
 export const learn = learning<RemoveStepEvent, RemoveFacts>({
   ...COMMON_FACTS,
   "previews-found": ({ name }) => ({ name }),
@@ -60,7 +58,6 @@ function listOf(previews: readonly (readonly [Preview, string])[]): string {
   return JSON.stringify(items);
 }
 
-/** What kind of run it is, by its inputs. */
 export function taskText(inputs: RemoveInputs): string {
   if (inputs.task === "skip") return "removal of the preview of a pull request";
   const { pullRequest } = inputs.which;
@@ -69,7 +66,6 @@ export function taskText(inputs: RemoveInputs): string {
   return `removal of ${which} of ${inputs.stem.stem}${open}${inputs.task === "dry-run" ? NOTHING_WRITTEN : ""}`;
 }
 
-/** What the log of a removal says of each event. */
 export const LINES: LogTable<RemoveStepEvent, RemoveFacts> = {
   ...COMMON_LINES,
   "previews-found": ({ name, previews }) => {
@@ -129,7 +125,6 @@ export function removedText({ pullRequest }: Pick<Preview, "pullRequest">, why: 
   }
 }
 
-/** Why a preview stays. */
 function keptText({ pullRequest }: Preview, why: WhyKept): string {
   switch (why) {
     case "open":
@@ -143,7 +138,6 @@ function keptText({ pullRequest }: Preview, why: WhyKept): string {
   }
 }
 
-/** The error of a run that was cancelled. */
 export function cancelledRemoval(): Error {
   return new CancelledError("The run was cancelled; a delete that the service has accepted continues there.", {
     advice: "Run again: a preview that no longer exists is not an error.",

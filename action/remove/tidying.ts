@@ -21,7 +21,6 @@ export interface GonePreview {
   readonly isStillShown?: boolean;
 }
 
-/** What tidying up works with. */
 export interface TidyingDeps extends Pick<LookContext, "bestEffort" | "github" | "service"> {
   readonly clock: Clock;
   readonly random: () => number;

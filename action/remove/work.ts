@@ -15,7 +15,6 @@ import type { RemovalInputs, RemoveInputs } from "./inputs.ts";
 import { findPreviews } from "./previews.ts";
 import { Remover } from "./remover.ts";
 
-/** Removes what the inputs name, or shows what it would remove. */
 export async function carryOut(inputs: RemoveInputs, surroundings: Surroundings<RemoveStepEvent>): Promise<void> {
   const { clock = systemClock } = surroundings;
   const begin = clock.now();

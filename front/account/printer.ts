@@ -26,7 +26,6 @@ export class Printer {
     this.text = new ForeignText(redact);
   }
 
-  /** Prints what has a place in a log. */
   put(...blocks: readonly Block[]): void {
     for (const block of blocks) this.#put(block);
   }

@@ -8,7 +8,6 @@ const LONG_MILLISECONDS = 5_000;
 const HEARTBEAT_MILLISECONDS = 30_000;
 const LEAST_SHARE = 0.1;
 
-/** How far an upload is. */
 export interface SentSoFar {
   readonly sentBytes: number;
   readonly totalBytes: number;
@@ -98,7 +97,6 @@ export class ReadingLines {
   }
 }
 
-/** How far the reading of a file is. */
 export interface ReadSoFar {
   readonly file: string;
   readonly rows: number;

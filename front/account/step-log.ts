@@ -17,7 +17,6 @@ export interface LogContext<Facts> {
   /** Those after the event. */
   readonly facts: Facts;
   readonly kind: RunKind;
-  /** What makes foreign text fit to be shown. */
   readonly text: ForeignText;
   readonly reading: ReadingLines;
   readonly upload: UploadLines;
@@ -51,15 +50,12 @@ export const COMMON_LINES = {
   notice: ({ message }) => ({ notice: message }),
 } satisfies LogTable<CommonEvent, unknown>;
 
-/** What a log is made of. */
 interface Logged<Event extends { readonly type: string }, Facts> {
   readonly lines: LogTable<Event, Facts>;
   readonly account: Account<Facts>;
 }
 
-/** What a log should know of the run. */
 export interface LogOptions extends PrinterOptions, RunKind {
-  /** The user asked for debug logging. */
   readonly debug?: boolean;
 }
 

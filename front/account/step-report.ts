@@ -9,13 +9,11 @@ import { Printer } from "./printer.ts";
 import { StepLog, type LogTable } from "./step-log.ts";
 import { fanOut, type Reporter, type WarningEvent } from "./reporters.ts";
 
-/** What a report needs. */
 export interface ReportOptions {
   readonly redactor: Redactor;
   readonly host: Host;
 }
 
-/** What the options of every step say about the reporting. */
 export interface ReportSettings {
   readonly jobSummary: boolean;
   readonly warnings: readonly string[];
@@ -37,18 +35,15 @@ export function outputTexts({ values }: StepOutputs): Readonly<Record<string, st
 /** The end of what kind of run it is, for one that writes nothing. */
 export const NOTHING_WRITTEN = "; dry run, writes nothing";
 
-/** What one step reports. */
 export interface Reporting<Inputs, Event extends { readonly type: string }, Facts extends RunFacts> {
   /** A word for the work: `deploy`. */
   readonly work: string;
   /** What kind of run it is, by its inputs: the first line of the log. Its texts are foreign. */
   readonly task: (inputs: Inputs) => string;
-  /** The facts before the first event. */
   readonly facts: Facts;
   /** The facts that an event changes; undefined where it changes none. */
   readonly learn: (event: Event | WarningEvent, facts: Facts) => Partial<Facts> | undefined;
   readonly kind: (inputs: Inputs) => RunKind;
-  /** What its log says of each event. */
   readonly lines: LogTable<Event, Facts>;
   readonly account: Account<Facts>;
   readonly outputs: (facts: Facts) => StepOutputs;
@@ -79,7 +74,6 @@ export class StepReport<Inputs, Event extends { readonly type: string }, Facts e
     this.#emit = this.#fanOut();
   }
 
-  /** The inputs are known, and the work begins. */
   configure(inputs: Inputs, { jobSummary, warnings, notices }: ReportSettings): void {
     this.#kind = this.#reporting.kind(inputs);
     try {

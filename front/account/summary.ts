@@ -25,7 +25,6 @@ export function summaryText(parts: readonly string[], limitBytes = LIMIT_BYTES):
   return `${[...shown, ...(shown.length < given.length ? [CUT_NOTE] : [])].join("\n\n")}\n`;
 }
 
-/** The parts of a page as markdown. */
 export function pageOf(
   parts: readonly Part[],
   place: "comment" | "summary",
@@ -52,7 +51,6 @@ function markdownOf(block: Block, pen: MarkdownPen, rehearsal: boolean): readonl
   return body === "" ? [] : [pen.details(block.details, body)];
 }
 
-/** Paragraphs, with blank lines between them. */
 export function joined(parts: readonly string[]): string {
   return parts.filter((part) => part !== "").join("\n\n");
 }

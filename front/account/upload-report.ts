@@ -11,14 +11,12 @@ const NOTHING_SENT = "; dry run, sends nothing";
 /** How an upload ends that has no files, where that is allowed. */
 const NO_FILES = "no files; nothing was uploaded";
 
-/** What the inputs of a step that uploads say about the reporting. */
 export interface UploadSettings {
   readonly task: "dry-run" | "upload";
   readonly connection: Connection | undefined;
   readonly runUrl: string | undefined;
 }
 
-/** What a step that uploads reports. */
 export function uploadReporting<Event extends { readonly type: string }, Facts extends RunFacts>({
   what,
   ...reporting

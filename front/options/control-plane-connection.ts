@@ -7,7 +7,6 @@ import type { Host } from "../host.ts";
 import { LIKELY_UNSET } from "../../src/contract/secret.ts";
 import { withoutFullStop } from "../../src/text/reasons.ts";
 
-/** How the control plane is reached. */
 export interface ControlPlaneConnection extends Connection {
   readonly fieldNames: FieldNames;
 }

@@ -6,7 +6,6 @@ import { givenVariable, type Environment } from "../environment.ts";
 import type { InputReader } from "./input-reader.ts";
 import { withoutFullStop } from "../../src/text/reasons.ts";
 
-/** How a service is reached. */
 export interface Connection {
   /** `local` stands for the local service. */
   readonly service: Endpoint | "local";

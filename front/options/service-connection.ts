@@ -13,7 +13,6 @@ const LEAST_KEY_LENGTH = 8;
 
 const { apiKey, tenantId, caCertificate, allowHttp } = CONNECTION_OPTIONS;
 
-/** The options of the connection. */
 export const SERVICE_OPTIONS = {
   url: {
     ...CONNECTION_OPTIONS.url,
@@ -26,7 +25,6 @@ export const SERVICE_OPTIONS = {
   allowHttp,
 };
 
-/** The inputs of the connection. */
 export type ServiceInputName = InputNames<typeof SERVICE_OPTIONS, { readonly url: "base-url" }>;
 
 /** Which input has the address, and what stands in for it. */

@@ -6,7 +6,6 @@ import { passwordsIn } from "./secrets.ts";
 
 /** Where the trace of the step is sent to. */
 export interface TraceOptions extends Connection {
-  /** The name of the project. */
   readonly session: string;
   /** What the trace says of the run that the step is part of. */
   readonly run: Run;

@@ -17,14 +17,12 @@ const PATIENCE_MILLISECONDS = 10_000;
 const CANCELLED_PATIENCE_MILLISECONDS = 2_000;
 const TRACE_ADVICE: AdviceTable = { UNAUTHORIZED: "`trace-api-key` sets it." };
 
-/** What a trace of a step is sent with. */
 export interface TracingSurroundings<Event> extends Pick<Surroundings<Event>, "emit" | "redactor" | "signal"> {
   /** Where the trace of a rehearsal goes. */
   readonly local: Endpoint;
 }
 
 interface Traced {
-  /** As in `deploy`. */
   readonly what: string;
   /** So many runs are stored in the end. */
   readonly onSent: (runs: number) => void;

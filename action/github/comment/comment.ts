@@ -72,7 +72,6 @@ export async function commentOn(
   return await new Writer(commentsOf(github, number), section, surroundings).run();
 }
 
-/** A deployment that is gone. */
 export interface Removal extends Omit<SectionOwner, "at" | "kind">, Pick<PostSurroundings, "isExact"> {
   readonly name: string;
   /** Why it is gone: a sentence, maybe with foreign words. */
@@ -144,7 +143,6 @@ const Read = z.object({ body: z.string() });
 const MOST_PAGES = 100;
 const GONE = [404, 410];
 
-/** The comments of a pull request on GitHub. */
 export function commentsOf(github: GitHub, number: number): PullRequestComments {
   return {
     list: async () => {

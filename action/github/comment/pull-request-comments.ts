@@ -26,7 +26,6 @@ export interface PullRequestComments {
  */
 export type WriteEnd = "done" | "held" | "unclear";
 
-/** What a write shares with the step. */
 export interface PostSurroundings {
   readonly clock: Clock;
   readonly random: () => number;

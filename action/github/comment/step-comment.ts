@@ -14,10 +14,8 @@ import { COMMENT_OPTIONS } from "../options.ts";
 import { isPullRequestRun } from "../run-event.ts";
 import type { StepComment } from "./comment.ts";
 
-/** The inputs of a step that can write a section of the comment. */
 export type CommentInputName = "comment" | "comment-key" | "comment-path";
 
-/** What the step has read already. */
 interface CommentReading {
   /** The texts that name what the step is about. */
   readonly defaults: readonly string[];

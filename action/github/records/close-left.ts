@@ -32,7 +32,6 @@ const Listed = z.array(
   z.object({ id: z.int().positive(), payload: z.object({ key: z.string().optional() }).catch({}) }),
 );
 
-/** What a post step works with. */
 interface PostSurroundings {
   readonly clock: Clock;
   readonly warn: (message: string) => void;

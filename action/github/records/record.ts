@@ -13,7 +13,6 @@ export interface NewRecord extends RecordPlace, ServiceMarks {
   readonly key: string;
   /** The pull request whose preview is deployed; undefined for a deployment that is no preview. */
   readonly preview: number | undefined;
-  /** The commit that is deployed. */
   readonly sha: string;
   /** The name or the id of the deployment in the service. */
   readonly name: string;
@@ -138,7 +137,6 @@ async function findOwn(
 /** Which records are listed: without an environment those in any, and so with the task and the service. */
 export type ListedPlace = Partial<RecordPlace>;
 
-/** How much of a list is read. */
 interface ListOptions {
   readonly sha?: string;
   /** Of a hundred; a thousand records when not given. */

@@ -10,12 +10,10 @@ import { revisionText, setState, type RecordState, type StatusFacts } from "./st
 
 const WHAT = "The deployment record on GitHub";
 
-/** What a recorder works with. */
 export interface RecorderDeps {
   readonly github: GitHub;
   readonly effort: BestEffort;
   readonly clock: Clock;
-  /** The page of the workflow run. */
   readonly logUrl: string | undefined;
   /** Saves what the post script closes, should this process be killed; an empty text for nothing. */
   readonly save: (state: string) => void;
@@ -27,7 +25,6 @@ export interface RecorderDeps {
 
 /** How a deploy has ended, for its record. */
 interface End extends StatusFacts {
-  /** The deployment is gone. */
   readonly isRemoved?: boolean;
 }
 

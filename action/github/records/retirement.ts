@@ -86,7 +86,6 @@ export async function previewRecordsOf(github: GitHub, place: ListedPlace): Prom
   return ids;
 }
 
-/** The ids of those whose run is over. */
 export async function endedRecordsOf(github: GitHub, place: ListedPlace): Promise<readonly number[]> {
   const ids: number[] = [];
   for await (const page of listPages(github, place)) {

@@ -5,13 +5,10 @@ import type { GitHub } from "../client.ts";
 import { GitHubError, isStatus, unlessGone } from "../errors.ts";
 import type { ListedRecord } from "./record.ts";
 
-/** The states that a record has here. */
 export const RECORD_STATES = ["error", "failure", "in_progress", "inactive", "success"] as const;
 
-/** One of the states. */
 export type RecordState = (typeof RECORD_STATES)[number];
 
-/** What a status says besides its state. */
 export interface StatusFacts {
   readonly description?: string | undefined;
   /** The page of the workflow run. */

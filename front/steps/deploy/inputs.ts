@@ -105,7 +105,6 @@ export function secretsIn(given: Given): readonly string[] {
   return [...secretsOfControlPlane(given), ...secretsOfTrace(given), ...secretsOfLines(given)];
 }
 
-/** How a revision is seen through. */
 async function readPatience(reader: InputReader<DeployInputName>): Promise<Patience> {
   const patience = reader.readAll(PATIENCE_OPTIONS);
   const input = await readMapping(reader, "smoke-input", "question: What can you do?");

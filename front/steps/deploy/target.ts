@@ -5,7 +5,6 @@ import type { InputReader } from "../../options/input-reader.ts";
 import { quoted } from "../../../src/text/quoted.ts";
 import type { DeployInputName } from "./options.ts";
 
-/** Which deployment is meant; undefined after an error, which the reader has reported. */
 export function readTarget(reader: InputReader<DeployInputName>): DeploymentTarget | undefined {
   const name = reader.read(DEPLOY_OPTIONS, "name");
   const deploymentId = reader.read(DEPLOY_OPTIONS, "deploymentId");
@@ -24,7 +23,6 @@ export function readTarget(reader: InputReader<DeployInputName>): DeploymentTarg
   return undefined;
 }
 
-/** When the deployment may be created. */
 export function readCreate(reader: InputReader<DeployInputName>, { unattended }: Host): Create {
   const create = reader.read(DEPLOY_OPTIONS, "create");
   const otherwise = create === "once" ? unattended : undefined;

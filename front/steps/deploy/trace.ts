@@ -7,10 +7,8 @@ import type { TraceOptions } from "../../options/trace.ts";
 import { openTracing, type TracingSurroundings } from "../tracing.ts";
 import type { DeployOptions, FollowOptions } from "./inputs.ts";
 
-/** The part of the options that a trace shows. */
 type TracedOptions = Pick<DeployOptions, "request" | "task"> | Pick<FollowOptions, "request" | "task">;
 
-/** The trace of a deploy while it runs. */
 interface OpenTrace extends AsyncDisposable {
   readonly note: Emit;
   /** The deploy threw. It has reported its end already, unless it could not even begin. */

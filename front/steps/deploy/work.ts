@@ -14,10 +14,8 @@ import { makeSpool } from "../spool.ts";
 import type { TracingSurroundings } from "../tracing.ts";
 import type { DeployOptions, FollowOptions } from "./inputs.ts";
 
-/** How a deploy has ended. */
 export type Ended = Extract<DeployEvent, { type: "ended" }>;
 
-/** What a deploy of the step works with. */
 export interface StepDeps extends DeployDeps {
   /** Awaited by a deploy that tidies up after its end, so that the end is known elsewhere by then. */
   readonly onEnd?: ((ended: Omit<Ended, "type">) => Promise<void>) | undefined;

@@ -86,7 +86,6 @@ const OPTIONS = {
 export type EvaluateInputName = InputNames<typeof OPTIONS, typeof EVALUATION_NAMES>;
 type Reader = InputReader<EvaluateInputName>;
 
-/** The inputs of the step. */
 export const EVALUATE_INPUTS = inputsOf(OPTIONS, EVALUATION_NAMES);
 
 const ADDRESS = { input: "agent-url", variable: "GRAPH_DEPLOY_AGENT_URL" } as const;
@@ -103,25 +102,21 @@ function besideFile<Table extends OptionTable>(table: Table): { readonly [Name i
   return beside;
 }
 
-/** Scores the answers of a file again. */
 export interface RescoreTask {
   readonly type: "rescore";
   readonly file: FoundFile;
   readonly by: ScoredBy;
 }
 
-/** Asks the agent. */
 export interface AskTask {
   readonly type: "ask";
   readonly connection: Connection;
   readonly request: EvaluationRequest;
   /** Snapshots that say what to expect. */
   readonly baseline: readonly FoundFile[];
-  /** Undefined when nothing is traced. */
   readonly trace: TraceOptions | undefined;
 }
 
-/** The options of the step. */
 export interface EvaluateOptions {
   /** Undefined where no agent is asked. */
   readonly connection: Connection | undefined;

@@ -29,7 +29,6 @@ const SPELLING = {
 
 export type ExperimentInputName = InputNames<typeof OPTIONS, typeof SPELLING>;
 
-/** The inputs of the step. */
 export const EXPERIMENT_INPUTS = {
   ...inputsOf(OPTIONS, SPELLING),
   remedies: { "dataset-id": "write a name in `dataset-name`" },

@@ -7,7 +7,6 @@ import { retriesTo, type Surroundings } from "../run-step.ts";
 import { makeSpool } from "../spool.ts";
 import type { ExperimentOptions } from "./inputs.ts";
 
-/** Does what the inputs ask for, against the service that they name. */
 export async function carryOut(
   { task, request, connection }: ExperimentOptions,
   { host, redactor, signal, emit }: Surroundings<ExperimentEvent>,

@@ -31,7 +31,6 @@ const SPELLING = { files: "traces", url: "base-url" } as const;
 
 export type TraceInputName = InputNames<typeof OPTIONS, typeof SPELLING>;
 
-/** The inputs of the step. */
 export const TRACE_INPUTS = inputsOf(OPTIONS, SPELLING);
 
 export type TraceOptions = UploadOptions<TraceRequest>;

@@ -7,7 +7,6 @@ import { retriesTo, type Surroundings } from "../run-step.ts";
 import { makeSpool } from "../spool.ts";
 import type { TraceOptions } from "./inputs.ts";
 
-/** Uploads the files, or does the dry run. */
 export async function carryOut(
   { task, request, connection }: TraceOptions,
   { host, redactor, signal, emit }: Surroundings<TraceEvent>,

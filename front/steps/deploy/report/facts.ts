@@ -35,7 +35,6 @@ export interface DeployFacts {
   readonly resumed?: boolean;
   /** The status that our revision had when it was made, or found. */
   readonly startedAs?: string;
-  /** Our revision as it was seen last. */
   readonly revision?: Revision;
   /** The statuses that our revision had, each from when on: milliseconds since the waiting began. */
   readonly statuses: readonly { readonly status: string; readonly at: number }[];
@@ -62,10 +61,8 @@ export interface DeployFacts {
 
 type FoundDeployment = Pick<Extract<DeployEvent, { type: "deployment-found" }>, "deployment" | "page">;
 
-/** The facts before the first event. */
 export const NO_FACTS: DeployFacts = { statuses: [], beats: new Map(), lastSeen: 0, steps: new Map(), warnings: [] };
 
-/** The facts that an event changes. */
 export const learn = learning<DeployStepEvent, DeployFacts>({
   ...COMMON_FACTS,
   "preview-named": ({ name, pullRequest }) => ({ name, pullRequest }),

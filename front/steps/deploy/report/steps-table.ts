@@ -7,7 +7,6 @@ import type { Block } from "../../../account/part.ts";
 import type { DeployFacts } from "./facts.ts";
 import { sourceRemark } from "./changes.ts";
 
-/** A table of the parts of a deploy and how long each took. */
 export function stepsTable(facts: DeployFacts, pen: MarkdownPen): Block {
   const rows = STEPS.flatMap(([step, title]) => {
     const milliseconds = facts.steps.get(step);

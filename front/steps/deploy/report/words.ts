@@ -66,7 +66,6 @@ export function plannedVerb(change: PlannedChange | undefined): string {
   return change?.target === "create" ? "created" : "updated";
 }
 
-/** `Would create`, `Would update` and of what. */
 export function plannedTarget(change: PlannedChange): Block {
   const { target, name, source, deployment, latestRevision } = change;
   if (target === "create") {

@@ -24,13 +24,11 @@ export interface EvaluateFacts {
   };
 }
 
-/** The facts before the first event. */
 export const NO_FACTS: EvaluateFacts = { saidAt: 0, isDue: false, retries: 0, warnings: [] };
 
 // A reader of a log waits no longer without a sign.
 const EVERY_MILLISECONDS = 15_000;
 
-/** The facts that an event changes. */
 export const learn = learning<EvaluateEvent, EvaluateFacts>({
   ...COMMON_FACTS,
   planned: (planned) => ({ planned }),
@@ -43,7 +41,6 @@ export const learn = learning<EvaluateEvent, EvaluateFacts>({
   retry: (_, { retries }) => ({ retries: retries + 1 }),
 });
 
-/** The outputs, as action.yml declares them. */
 export function outputsOf({ ended, planned }: EvaluateFacts): StepOutputs {
   const { status = "failed", resultsPath, summary } = ended ?? {};
   const means = summary?.scores.flatMap(({ key, mean }) => (mean === undefined ? [] : [[key, mean] as const]));

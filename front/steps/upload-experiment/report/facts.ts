@@ -22,7 +22,6 @@ export interface UploadFacts {
   readonly written: readonly { readonly path: string; readonly bytes: number }[];
   /** In order. */
   readonly sent: readonly SentExperiment[];
-  /** The name of the experiment that is being sent. */
   readonly sending?: string | undefined;
   /** How long all that was sent took together, milliseconds. */
   readonly sendingTook: number;
@@ -34,10 +33,8 @@ export interface UploadFacts {
   };
 }
 
-/** The facts before the first event. */
 export const NO_FACTS: UploadFacts = { planned: [], written: [], sent: [], sendingTook: 0, warnings: [] };
 
-/** The facts that an event changes. */
 export const learn = learning<ExperimentEvent, UploadFacts>({
   ...COMMON_FACTS,
   read: ({ results }) => ({ results }),

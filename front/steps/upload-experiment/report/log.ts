@@ -8,7 +8,6 @@ import { readLines, rowRemarks, rowsAndSize, scoreText } from "../../../account/
 import { COMMON_LINES, type LogContext, type LogTable } from "../../../account/step-log.ts";
 import type { UploadFacts } from "./facts.ts";
 
-/** What the log of an upload says of each event. */
 export const LINES: LogTable<ExperimentEvent, UploadFacts> = {
   ...COMMON_LINES,
   read: ({ results, milliseconds }) => [...readLines(results, milliseconds), ...scoreLines(results)],

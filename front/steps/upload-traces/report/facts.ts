@@ -23,10 +23,8 @@ export interface TraceFacts {
   };
 }
 
-/** The facts before the first event. */
 export const NO_FACTS: TraceFacts = { rejected: 0, retries: 0, warnings: [] };
 
-/** The facts that an event changes. */
 export const learn = learning<TraceEvent, TraceFacts>({
   ...COMMON_FACTS,
   read: ({ traces }) => ({ read: traces }),
