@@ -28,16 +28,14 @@ interface GateOptions {
 export class Gate {
   readonly #limits: RateLimits;
   readonly #clock: Clock;
-  readonly #signal: AbortSignal;
-  readonly #longestWait: number;
+  readonly #options: GateOptions;
 
-  constructor(limits: RateLimits, { clock, signal, longestWaitMilliseconds }: GateOptions) {
+  constructor(limits: RateLimits, options: GateOptions) {
     this.#limits = limits;
-    this.#clock = clock;
-    this.#signal = signal;
-    this.#longestWait = longestWaitMilliseconds;
+    this.#clock = options.clock;
+    this.#options = options;
     const { timeoutMilliseconds } = limits;
-    if (timeoutMilliseconds !== undefined) limits.end ??= clock.now() + timeoutMilliseconds;
+    if (timeoutMilliseconds !== undefined) limits.end ??= this.#clock.now() + timeoutMilliseconds;
   }
 
   /** How long a request may wait for its response. */
@@ -97,7 +95,7 @@ export class Gate {
 
   #mayWait(until: number): boolean {
     const { mayWait, patience, end = Infinity } = this.#limits;
-    if (until - this.#clock.now() > this.#longestWait || until > end) return false;
+    if (until - this.#clock.now() > this.#options.longestWaitMilliseconds || until > end) return false;
     return patience === undefined ? mayWait : this.#uncounted(until) <= patience;
   }
 
@@ -135,7 +133,7 @@ export class Gate {
   async #sleepUntil(at: number): Promise<void> {
     const milliseconds = Math.max(0, at - this.#clock.now());
     this.#limits.askedMilliseconds = (this.#limits.askedMilliseconds ?? 0) + milliseconds;
-    await this.#clock.sleep(milliseconds, this.#signal);
+    await this.#clock.sleep(milliseconds, this.#options.signal);
   }
 }
 
