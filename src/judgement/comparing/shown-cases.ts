@@ -1,3 +1,4 @@
+import { compareTexts } from "../../text/compare.ts";
 import type { Case, CaseSet } from "../cases/case-set.ts";
 import { boundsOf } from "../cases/metric-facts.ts";
 import type { CaseCounts, CaseLists, ListedCase } from "../judgement.ts";
@@ -125,9 +126,4 @@ function rangesIn(entries: EntryList, metrics: CaseSet["metrics"]): (metric: str
     const change = largest.get(metric) ?? 0;
     return change === 0 ? 1 : change;
   };
-}
-
-/** Sorts by UTF-16 code units. */
-export function compareTexts(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
 }

@@ -1,9 +1,9 @@
 import { isSame } from "../../statistics/differences.ts";
 import { placeText } from "../../files/json/errors.ts";
+import { compareTexts } from "../../text/compare.ts";
 import { jsonText } from "../../text/json-text.ts";
 import type { Case, MetricFacts } from "../cases/case-set.ts";
 import { listCases, type EntryList, type Sides } from "../comparing/case-lists.ts";
-import { compareTexts } from "../comparing/shown-cases.ts";
 import { pairCases } from "../comparing/pairing.ts";
 import { columnOf, type MetricColumn } from "../comparing/values.ts";
 import type { Judged } from "../judge-results.ts";
