@@ -1,7 +1,7 @@
 import { appendFileSync } from "node:fs";
 import { EOL, tmpdir } from "node:os";
 import * as core from "@actions/core";
-import { givenVariable, type Environment } from "../front/environment.ts";
+import { givenVariable, ownVariable, type Environment } from "../front/environment.ts";
 import type { Host, Place, Screen } from "../front/host.ts";
 import { HostFileError } from "../front/host-file-error.ts";
 import { quoted } from "../src/text/quoted.ts";
@@ -26,7 +26,9 @@ export function runnerHost({ env, stdout }: StepProcess): Host {
     ...runnerScreen((line) => stdout.write(line + EOL), place.debug),
     place,
     env,
-    given: (option) => givenInput(env, option),
+    // The runner writes the name in upper case with underscores for blanks, and keeps hyphens: ProcessInvoker in
+    // actions/runner, `getInput` in actions/toolkit.
+    given: (option) => ownVariable(env, `INPUT_${option.replaceAll(" ", "_").toUpperCase()}`),
     run: () => readWorkflowRun(env),
     mask: core.setSecret,
     setOutput: (name, text) => {
@@ -83,15 +85,6 @@ export function readPlace(env: Environment): Place {
     debug: env["RUNNER_DEBUG"] === "1",
     attempt: Number(givenVariable(env, "GITHUB_RUN_ATTEMPT") ?? 1),
   };
-}
-
-/**
- * An input as the runner hands it over. It writes the name in upper case with underscores for blanks, and keeps hyphens:
- * ProcessInvoker in actions/runner, `getInput` in actions/toolkit.
- */
-function givenInput(env: Environment, name: string): string | undefined {
-  const variable = `INPUT_${name.replaceAll(" ", "_").toUpperCase()}`;
-  return Object.hasOwn(env, variable) ? env[variable] : undefined;
 }
 
 // Nobody decides about a run that an event starts, and an attempt before this one may have done the same.

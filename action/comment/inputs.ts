@@ -63,12 +63,18 @@ export async function readOptions(reader: Reader, host: Host): Promise<CommentIn
   if (key === undefined) reader.fault("key", "is missing; write a name for the section");
   const caCertificate = await readCaCertificate(reader, host.place);
   const github = await readGitHub(reader, host, { asking: ["body-path"], caCertificate, allowHttp: false });
-  const run = await runOf(host);
+  const [run, { workflowRun, workflowRunCommit }] = [await host.run(), await readRunEvent(host.env)];
+  // A section of an earlier run stays older, even if the run that posts it comes last.
+  const followed = workflowRun && {
+    ...setFields({ commit: workflowRunCommit }),
+    id: String(workflowRun.id),
+    attempt: workflowRun.attempt,
+  };
   const links = {
     server: givenVariable(host.env, "GITHUB_SERVER_URL") ?? "https://github.com",
     repository: givenVariable(host.env, "GITHUB_REPOSITORY") ?? "",
   };
-  return key === undefined ? undefined : { texts, key, run, github, links };
+  return key === undefined ? undefined : { texts, key, run: { ...run, ...followed }, github, links };
 }
 
 async function readTexts(reader: Reader, place: Place): Promise<readonly string[]> {
@@ -86,13 +92,4 @@ async function readTexts(reader: Reader, place: Place): Promise<readonly string[
     else texts.push(file.text);
   }
   return texts;
-}
-
-/** A section of an earlier run stays older, even if the run that posts it comes last. */
-async function runOf(host: Host): Promise<Run> {
-  const [run, { workflowRun, workflowRunCommit }] = [await host.run(), await readRunEvent(host.env)];
-  if (!workflowRun) return run;
-  const { id, attempt } = workflowRun;
-  const commit = setFields({ commit: workflowRunCommit });
-  return { ...run, ...commit, id: String(id), attempt };
 }

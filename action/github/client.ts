@@ -74,9 +74,13 @@ export function connectGitHub(
   const fetch = makeGitHubFetch({ sender: http.sender, clock, signal, api, limits, onRetry });
   const silent = { debug: ignore, info: ignore, warn: ignore, error: ignore };
   let loaded: Promise<Octokit> | undefined;
+  // The import reads the file of the event, and throws when that is broken.
   const load = async (): Promise<Octokit> => {
-    const make = await loadOctokit();
-    return make(token, {
+    const module = await import("@actions/github").catch((cause: unknown) => {
+      const why = "the event of the run or the address of a proxy is invalid";
+      throw new GitHubError(`the client could not be loaded: ${why}`, { cause });
+    });
+    return module.getOctokit(token, {
       baseUrl: api.href.replace(/\/+$/, ""),
       userAgent: `graph-deploy/${VERSION}`,
       log: silent,
@@ -134,18 +138,6 @@ function filledIn(route: string, values: Readonly<Record<string, unknown>>): str
 interface PageOfList {
   readonly data: unknown;
   readonly headers: { readonly link?: string };
-}
-
-// Its import reads the file of the event, and throws when that is broken.
-async function loadOctokit(): Promise<typeof getOctokit> {
-  try {
-    const module = await import("@actions/github");
-    return module.getOctokit;
-  } catch (error) {
-    throw new GitHubError("the client could not be loaded: the event of the run or the address of a proxy is invalid", {
-      cause: error,
-    });
-  }
 }
 
 /** The error of a request, with GitHub's reason in one line. */

@@ -4,6 +4,7 @@ import type { Method } from "../../src/http/outcome.ts";
 import type { RetryNotice } from "../../src/http/retry.ts";
 import type { Sender } from "../../src/http/sender.ts";
 import type { TransportAnswer } from "../../src/http/transport.ts";
+import { messageOf } from "../../src/text/reasons.ts";
 import { GitHubError } from "./errors.ts";
 import { countStall, Gate, isStall, isStallReason } from "./gate.ts";
 import type { RateLimits } from "./github-inputs.ts";
@@ -101,10 +102,9 @@ export function makeGitHubFetch({
     } catch (error) {
       if (error instanceof GitHubError) throw error;
       const status = error instanceof Error && "status" in error ? Number(error.status) : undefined;
-      const message = error instanceof Error ? error.message : String(error);
       const isOpen = mayHaveBeenProcessed(error);
       const wasHeld = isEdit && status === undefined && !isOpen && !signal.aborted;
-      throw new GitHubError(message, { status, mayHaveBeenProcessed: isOpen, wasHeld, cause: error });
+      throw new GitHubError(messageOf(error), { status, mayHaveBeenProcessed: isOpen, wasHeld, cause: error });
     }
   };
 }
@@ -143,12 +143,10 @@ function isRepeatable({ pathname }: URL, body: unknown): boolean {
   return pathname.endsWith("/graphql") && isQuery(body);
 }
 
-const METHODS: ReadonlyMap<string, Method> = new Map(
-  (["DELETE", "GET", "HEAD", "PATCH", "POST", "PUT"] as const).map((method) => [method, method]),
-);
+const METHODS = ["DELETE", "GET", "HEAD", "PATCH", "POST", "PUT"] as const;
 
 function methodOf(method = "GET"): Method {
-  const known = METHODS.get(method);
+  const known = METHODS.find((each) => each === method);
   if (known === undefined) throw new GitHubError(`${method} is not sent to GitHub`);
   return known;
 }

@@ -9,11 +9,6 @@ import { Printer } from "./printer.ts";
 import { StepLog, type LogTable } from "./step-log.ts";
 import { fanOut, type Reporter, type WarningEvent } from "./reporters.ts";
 
-export interface ReportOptions {
-  readonly redactor: Redactor;
-  readonly host: Host;
-}
-
 export interface ReportSettings {
   readonly jobSummary: boolean;
   readonly warnings: readonly string[];
@@ -57,7 +52,9 @@ export interface Reporting<Inputs, Event extends { readonly type: string }, Fact
 
 /** Everything that a step says: the log while it runs; outputs and job summary once, however it ends. */
 export class StepReport<Inputs, Event extends { readonly type: string }, Facts extends RunFacts> {
-  readonly #options: ReportOptions;
+  readonly #host: Host;
+  readonly #redact: Redact;
+  readonly #printer: Printer;
   readonly #reporting: Reporting<Inputs, Event, Facts>;
   #facts: Facts;
   readonly #start = performance.now();
@@ -67,8 +64,10 @@ export class StepReport<Inputs, Event extends { readonly type: string }, Facts e
   #written = false;
   #outputsLost = false;
 
-  constructor(options: ReportOptions, reporting: Reporting<Inputs, Event, Facts>) {
-    this.#options = options;
+  constructor(host: Host, redactor: Redactor, reporting: Reporting<Inputs, Event, Facts>) {
+    this.#host = host;
+    this.#redact = (text) => redactor.text(text);
+    this.#printer = new Printer({ screen: host, redact: this.#redact });
     this.#reporting = reporting;
     this.#facts = reporting.facts;
     this.#emit = this.#fanOut();
@@ -84,7 +83,7 @@ export class StepReport<Inputs, Event extends { readonly type: string }, Facts e
     this.#emit = this.#fanOut();
     this.#summary = jobSummary;
     this.#warnAll(warnings);
-    for (const notice of notices) this.#printer().put({ notice });
+    for (const notice of notices) this.#printer.put({ notice });
   }
 
   readonly emit = (event: Event): void => {
@@ -97,7 +96,7 @@ export class StepReport<Inputs, Event extends { readonly type: string }, Facts e
 
   /** A line of the log that belongs to no event. */
   readonly line = (label: string, text: string): void => {
-    this.#printer().line(label, text);
+    this.#printer.line(label, text);
   };
 
   readonly warn = (message: string): void => {
@@ -141,27 +140,21 @@ export class StepReport<Inputs, Event extends { readonly type: string }, Facts e
     this.#writeSummary();
   }
 
-  #printer(): Printer {
-    const { host } = this.#options;
-    return new Printer({ screen: host, redact: this.#redact });
-  }
-
   #writeOutputs(): void {
     try {
       const outputs = this.#reporting.outputs(this.#facts);
       this.#warnAll(outputs.warnings ?? []);
-      for (const [name, text] of Object.entries(outputTexts(outputs)))
-        this.#options.host.setOutput(name, this.#redact(text));
+      for (const [name, text] of Object.entries(outputTexts(outputs))) this.#host.setOutput(name, this.#redact(text));
     } catch (error) {
       this.#outputsLost = true;
       const text = `The step fails because its outputs could not be written: ${messageOf(error)}`;
       const advice = (error instanceof HostFileError ? error.advice : undefined) ?? "";
-      this.#printer().put({ error: text, frame: { title: "Outputs" } }, { label: "Next", text: advice });
+      this.#printer.put({ error: text, frame: { title: "Outputs" } }, { label: "Next", text: advice });
     }
   }
 
   #writeSummary(): void {
-    const { summary } = this.#options.host;
+    const { summary } = this.#host;
     if (!this.#summary || !summary) return;
     try {
       summary(summaryOf(this.#reporting, this.#facts, { ...this.#kind, redact: this.#redact }));
@@ -174,11 +167,8 @@ export class StepReport<Inputs, Event extends { readonly type: string }, Facts e
     for (const message of messages) this.warn(message);
   }
 
-  readonly #redact: Redact = (text) => this.#options.redactor.text(text);
-
   #fanOut(): (event: Event | WarningEvent) => void {
-    const { host } = this.#options;
-    const options = { screen: host, redact: this.#redact, debug: host.place.debug, ...this.#kind };
+    const options = { screen: this.#host, redact: this.#redact, debug: this.#host.place.debug, ...this.#kind };
     // The facts first: the log asks for them, as the outputs and the job summary do later.
     const ledger: Reporter<Event> = {
       name: "outputs",

@@ -23,7 +23,7 @@ export async function readControlPlaneConnection(
   host: Host,
 ): Promise<ControlPlaneConnection | undefined> {
   const allowHttp = reader.boolean("allow-http");
-  const address = readAddress(reader, { ...ADDRESS, allowHttp });
+  const address = readAddress(reader, ADDRESS, allowHttp);
   const token = reader.text("bearer-token");
   // The variable stands in only for a step whose inputs have no credential.
   const key = token === "" ? reader.textOrVariable("api-key", VARIABLE.key) : reader.text("api-key");

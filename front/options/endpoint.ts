@@ -21,12 +21,10 @@ export interface Connection {
 /** Where a service is; `local` stands for the local service. */
 export type Address = URL | "local";
 
-/** Which input holds an address, and what stands in for it. */
-export interface AddressOptions<Name> {
+/** Which input holds an address, and the environment variable for an empty one. */
+export interface AddressInput<Name> {
   readonly input: Name;
-  /** The environment variable for an empty input. */
   readonly variable: string;
-  readonly allowHttp: boolean;
   /** False for a step that needs no service. */
   readonly isNeeded?: boolean;
 }
@@ -34,7 +32,8 @@ export interface AddressOptions<Name> {
 /** The address that an input or its variable holds; undefined when there is none, or after an error. */
 export function readAddress<const Name extends string>(
   reader: InputReader<Name>,
-  { input, variable, allowHttp, isNeeded = true }: AddressOptions<Name>,
+  { input, variable, isNeeded = true }: AddressInput<Name>,
+  allowHttp: boolean,
 ): Address | undefined {
   const text = reader.textOrVariable(input, variable);
   if (text === "local") return "local";

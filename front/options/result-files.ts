@@ -31,7 +31,8 @@ export async function readResults(
 async function readMapping(reader: Reader, workspace: string | undefined): Promise<Mapping | undefined> {
   const text = reader.text("mapping");
   if (text === "") return undefined;
-  const isPath = !isYaml(text);
+  // A block of one line loses its line break with the blanks at its end, and is not a path either.
+  const isPath = !/\n|:\s|^\{/.test(text);
   // Without a workspace there is an error already.
   if (isPath && workspace === undefined) return undefined;
   const yaml = isPath ? ((await readWorkspaceFile(text, workspace ?? "")) ?? NO_FILE) : { text };
@@ -51,8 +52,3 @@ const NO_FILE = {
   text: undefined,
   fault: "is neither a file in the workspace nor inline YAML (example: `inputs: question`)",
 } as const;
-
-/** A block of one line loses its line break with the blanks at its end, and is not a path either. */
-function isYaml(text: string): boolean {
-  return /\n|:\s|^\{/.test(text);
-}

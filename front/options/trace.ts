@@ -33,7 +33,7 @@ export async function readTrace(
     return undefined;
   }
   const allowHttp = reader.boolean("allow-http");
-  const given = readAddress(reader, { input: "trace-url", variable: VARIABLE, allowHttp, isNeeded: false });
+  const given = readAddress(reader, { input: "trace-url", variable: VARIABLE, isNeeded: false }, allowHttp);
   const isRehearsal = connection?.service === "local";
   const url = given ?? (isRehearsal ? "local" : undefined);
   if (url === undefined && reader.textOrVariable("trace-url", VARIABLE) === "") {

@@ -106,7 +106,7 @@ export async function runStep<
 >(process: NodeJS.Process, host: Host, step: Step<Name, Options, Event, Facts>): Promise<number> {
   const { loadWork, reporting, after } = step;
   const redactor = new Redactor(host.mask);
-  const report = new StepReport({ redactor, host }, reporting);
+  const report = new StepReport(host, redactor, reporting);
   let secrets: readonly string[];
   try {
     secrets = secretsOf(step, host);

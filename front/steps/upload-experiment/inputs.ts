@@ -8,7 +8,7 @@ import type { Host, Run } from "../../host.ts";
 import type { InputReader } from "../../options/input-reader.ts";
 import { inputsOf, type InputNames } from "../../options/never-empty.ts";
 import { readResults } from "../../options/result-files.ts";
-import { readServiceConnection, refuseKeysIn } from "../../options/service-connection.ts";
+import { BASE_URL, readConnection, refuseKeysIn } from "../../options/service-connection.ts";
 import { UPLOAD_OPTIONS, type UploadOptions } from "../../options/upload-options.ts";
 import { readYamlInput } from "../../options/yaml-input.ts";
 
@@ -54,7 +54,7 @@ export async function readOptions(
 ): Promise<ExperimentOptions | undefined> {
   const isDryRun = reader.read(OPTIONS, "dryRun");
   const results = await readResults(reader, host.place, reader.read(OPTIONS, "ifNoFilesFound"));
-  const connection = await readServiceConnection(reader, host, { isDryRun });
+  const connection = await readConnection(reader, host, { ...BASE_URL, isNeeded: !isDryRun });
   refuseKeysIn(reader, host, SENT);
   const given = experimentOf(reader.readAll(EXPERIMENT_OPTIONS));
   const metadata = await readYamlInput(reader, "metadata", (text) => readYamlObject(text, "model: small"));
@@ -98,10 +98,7 @@ export function runFacts(run: Run): JsonObject {
  * later one finds what an earlier one has stored.
  */
 function defaultExperimentName({ workflow, commit, id }: Run, now: Date): string {
-  const parts = [oneLine(workflow), commit?.slice(0, 7), id].filter((part) => part !== undefined);
+  const name = workflow?.toWellFormed().replaceAll(/\p{Cc}+/gu, " ");
+  const parts = [name, commit?.slice(0, 7), id].filter((part) => part !== undefined);
   return parts.length === 0 ? `experiment-${now.toISOString().replace(/\.\d+Z$/, "Z")}` : parts.join("-");
-}
-
-function oneLine(text: string | undefined): string | undefined {
-  return text?.toWellFormed().replaceAll(/\p{Cc}+/gu, " ");
 }

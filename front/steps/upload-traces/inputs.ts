@@ -8,7 +8,7 @@ import type { Host } from "../../host.ts";
 import { reportPatterns } from "../../options/found-files.ts";
 import type { InputReader } from "../../options/input-reader.ts";
 import { inputsOf, type InputNames } from "../../options/never-empty.ts";
-import { readServiceConnection, refuseKeysIn } from "../../options/service-connection.ts";
+import { BASE_URL, readConnection, refuseKeysIn } from "../../options/service-connection.ts";
 import { UPLOAD_OPTIONS, type UploadOptions } from "../../options/upload-options.ts";
 import { readWorkspace } from "../../options/workspace.ts";
 
@@ -40,7 +40,7 @@ export async function readOptions(reader: InputReader<TraceInputName>, host: Hos
   const isDryRun = reader.read(OPTIONS, "dryRun");
   const given = reader.readAll(TRACE_OPTIONS);
   const files = await readTraceFiles(reader, host, given.files ?? []);
-  const connection = await readServiceConnection(reader, host, { isDryRun });
+  const connection = await readConnection(reader, host, { ...BASE_URL, isNeeded: !isDryRun });
   refuseKeysIn(reader, host, ["session-name"]);
   const run = await host.run();
   if (!files || (!connection && !isDryRun)) return undefined;

@@ -41,7 +41,11 @@ export const experimentAccount: Account<UploadFacts> = (facts, kind, pen) => {
     ...inSummary(
       experimentsTable(facts, pen),
       datasetLine(facts, pen),
-      requestsTable(facts, pen),
+      {
+        rest: "requests",
+        head: ["Request", "Size"],
+        rows: written.map(({ path, bytes: size }) => [pen.code(path), bytesText(size)]),
+      },
       filesTable(facts, pen),
       columnsPart(facts, pen),
     ),
@@ -116,11 +120,6 @@ function datasetLine(facts: UploadFacts, pen: MarkdownPen): Block | undefined {
   const { id, name } = datasetOf(facts);
   const texts = [...(name === undefined ? [] : [pen.text(name)]), ...(id === undefined ? [] : [pen.code(id)])];
   return texts.length === 0 ? undefined : { written: `Dataset: ${texts.join(" ")}` };
-}
-
-function requestsTable({ written }: UploadFacts, pen: MarkdownPen): Block {
-  const rows = written.map(({ path, bytes }) => [pen.code(path), bytesText(bytes)]);
-  return { rest: "requests", head: ["Request", "Size"], rows };
 }
 
 function filesTable({ results }: UploadFacts, pen: MarkdownPen): Block {

@@ -8,7 +8,6 @@ import type {
 } from "../../../../src/experiments/events.ts";
 import { countOf, countText } from "../../../../src/text/number.ts";
 import { ExperimentUnansweredError } from "../../../../src/experiment-upload/errors.ts";
-import type { ScoreSummary } from "../../../../src/experiments/reading/score-tally.ts";
 import { COMMON_FACTS, learning } from "../../../account/event-table.ts";
 import type { StepOutputs } from "../../../account/step-report.ts";
 
@@ -107,7 +106,8 @@ function scoresOutput({ scores: ofAll, parts }: ResultsRead) {
   for (const { value, results } of all) {
     const members: string[] = [];
     bytes += Buffer.byteLength(JSON.stringify(value)) + 4;
-    for (const member of scoreMembers(results.scores)) {
+    for (const [key, { n, mean }] of results.scores) {
+      const member = withKey(key, JSON.stringify({ n, mean }));
       count += 1;
       bytes += Buffer.byteLength(member) + 1;
       if (bytes <= MOST_SCORE_BYTES) members.push(member);
@@ -123,10 +123,6 @@ function scoresOutput({ scores: ofAll, parts }: ResultsRead) {
     `The output \`scores\` contains ${countText(written)} of ${countOf(count, "score")}: ` +
     "other steps could not receive a longer value.";
   return { text, warnings: written === count ? [] : [warning] };
-}
-
-function* scoreMembers(scores: ReadonlyMap<string, ScoreSummary>): Generator<string, void, void> {
-  for (const [key, { n, mean }] of scores) yield withKey(key, JSON.stringify({ n, mean }));
 }
 
 /** Written by hand: an object would take a key like `__proto__` for something else, and numbers first. */
