@@ -2,7 +2,7 @@ import { appendFileSync } from "node:fs";
 import { EOL, tmpdir } from "node:os";
 import * as core from "@actions/core";
 import { givenVariable, ownVariable, type Environment } from "../front/environment.ts";
-import type { Host, Place, Screen } from "../front/host.ts";
+import type { Host, HostProcess, Place, Screen } from "../front/host.ts";
 import { HostFileError } from "../front/host-file-error.ts";
 import { quoted } from "../src/text/quoted.ts";
 import { whySecretsAreWithheld } from "./github/run-event.ts";
@@ -13,13 +13,8 @@ import { annotation, commandFreeLine, workflowCommand } from "./workflow-command
 // left for other writers in this step.
 const MOST_ANNOTATIONS = 9;
 
-interface StepProcess {
-  readonly env: Environment;
-  readonly stdout: { readonly write: (text: string) => unknown };
-}
-
 /** A runner of GitHub, as it describes itself to a step. */
-export function runnerHost({ env, stdout }: StepProcess): Host {
+export function runnerHost({ env, stdout }: HostProcess): Host {
   const place = readPlace(env);
   const summaryFile = givenVariable(env, "GITHUB_STEP_SUMMARY");
   return {

@@ -25,6 +25,12 @@ export interface Host extends Screen {
   readonly unattended?: string | undefined;
 }
 
+/** What a host has of its process. */
+export interface HostProcess {
+  readonly env: Environment;
+  readonly stdout: { readonly write: (text: string) => unknown };
+}
+
 /** The name under which a step keeps the path of its spool for what cleans up after it. */
 export const SPOOL_STATE = "spool";
 

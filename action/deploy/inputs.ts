@@ -35,13 +35,11 @@ export interface PreviewInputs extends PreviewStem {
   readonly environment: string;
 }
 
-/** A step that deploys, or shows what it would do. */
 export interface DeployInputs extends DeployOptions, OnGitHub {
   /** With it the target of the request is only the name that the preview's begins with. */
   readonly preview?: PreviewInputs | undefined;
 }
 
-/** A step that only waits for a revision. */
 export interface FollowInputs extends FollowOptions, OnGitHub {}
 
 /** A step that was to deploy a preview in a run that may have none. */

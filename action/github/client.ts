@@ -1,10 +1,9 @@
 import type { getOctokit } from "@actions/github";
 import * as z from "zod";
-import { systemClock, type Clock } from "../../src/http/clock.ts";
+import { systemClock } from "../../src/http/clock.ts";
 import { EndlessListError } from "../../src/http/errors.ts";
-import { HttpClient } from "../../src/http/http-client.ts";
+import { HttpClient, type HttpClientOptions } from "../../src/http/http-client.ts";
 import type { Redactor } from "../../src/http/redactor.ts";
-import type { RetryNotice } from "../../src/http/retry.ts";
 import { PAGE_SIZE } from "../../src/http/page-walk.ts";
 import { VERSION } from "../../src/version.ts";
 import { GitHubError, permissionIn } from "./errors.ts";
@@ -41,13 +40,9 @@ export interface GitHub extends AsyncDisposable {
   ) => AsyncGenerator<readonly unknown[], void, undefined>;
 }
 
-export interface GitHubSurroundings {
+export interface GitHubSurroundings extends Pick<HttpClientOptions, "clock" | "onRetry" | "random"> {
   readonly redactor: Redactor;
   readonly signal: AbortSignal;
-  readonly clock?: Clock;
-  /** Random numbers for the pauses between attempts; Math.random when not given. */
-  readonly random?: (() => number) | undefined;
-  readonly onRetry?: (notice: RetryNotice) => void;
 }
 
 // Octokit puts it behind the reason.

@@ -3,7 +3,6 @@ export interface GitHubErrorFacts {
   readonly status?: number | undefined;
   /** The permission that the token lacks, as a workflow writes it: `deployments: write`. */
   readonly missing?: string | undefined;
-  /** The request may have been carried out although it failed. */
   readonly mayHaveBeenProcessed?: boolean;
   /** It was not sent, or was refused, because GitHub asked to wait; the wait is over, and what it says may be old. */
   readonly wasHeld?: boolean;

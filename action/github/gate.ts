@@ -148,7 +148,6 @@ export function isStallReason(reason: string): boolean {
   return reason === "timed out" || /TIMEOUT|ETIMEDOUT/.test(reason);
 }
 
-/** True for a request that GitHub did not answer in time. */
 export function isStall(error: unknown): boolean {
   if (error instanceof TimeoutError) return true;
   return error instanceof NetworkError && isStallReason(error.networkCode);

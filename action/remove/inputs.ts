@@ -11,7 +11,6 @@ import { readRunEvent, whoRestricts, type RunEvent } from "../github/run-event.t
 import { REMOVE_OPTIONS, type RemoveInputName } from "./options.ts";
 import type { PreviewLimits } from "./previews.ts";
 
-/** Which previews the step looks at. */
 export type Which = { readonly pullRequest: number } | ({ readonly pullRequest: undefined } & PreviewLimits);
 
 /** A step that removes previews, or shows which it would remove. */

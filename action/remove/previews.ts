@@ -16,7 +16,6 @@ import { ownerOf, type Owner, type OwnershipContext } from "../github/records/ow
 import { UnknownStateError } from "./errors.ts";
 import type { Deployment } from "../../src/contract/deployment.ts";
 
-/** A deployment whose name is that of a preview. */
 export interface Preview {
   readonly name: string;
   readonly pullRequest: number;

@@ -9,7 +9,6 @@ const ELAPSED_WIDTH = 11;
 // Of items that share a line, without the label.
 const LINE_WIDTH = 100;
 
-/** Where lines go, and what must not be in them. */
 export interface PrinterOptions {
   readonly screen: Screen;
   readonly redact?: Redact;

@@ -12,7 +12,6 @@ import { ReadingLines, UploadLines } from "./progress.ts";
 import type { Reporter, WarningEvent } from "./reporters.ts";
 import { fileLine } from "./results-words.ts";
 
-/** What a line of the log can be made from. */
 export interface LogContext<Facts> {
   /** Those after the event. */
   readonly facts: Facts;

@@ -13,7 +13,6 @@ import type { SectionKind, RunBrief } from "../../../front/account/brief.ts";
 import { GitHubError, unlessGone } from "../errors.ts";
 import { readPullRequestState } from "../pull-request.ts";
 
-/** Where a step reports its run. */
 export interface StepComment {
   readonly key: string;
   /** The service of what is deployed, where the key is only its name. */

@@ -1,7 +1,6 @@
 import type { Clock } from "../../../src/http/clock.ts";
 import { MOST_SECTIONS } from "./body.ts";
 
-/** A comment by our own author. */
 export interface OwnComment {
   readonly id: number;
   readonly body: string;

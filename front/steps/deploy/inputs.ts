@@ -45,7 +45,6 @@ export interface FollowOptions extends StepOptions {
 
 type Reader = InputReader<DeployInputName>;
 
-/** What a step is about. */
 export interface Which {
   /** Undefined after an error, which the reader has. */
   readonly target: DeploymentTarget | undefined;

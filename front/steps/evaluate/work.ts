@@ -1,3 +1,4 @@
+import type { ServerFacts } from "../../../src/agent-server/server-facts.ts";
 import { connectAgentTo } from "../../../src/connection.ts";
 import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
 import type { EvaluationEvent, EvaluationRequest } from "../../../src/evaluation/evaluation.ts";
@@ -97,9 +98,6 @@ function warningOf(event: EvaluationEvent): string {
   }
 }
 
-function nameOf({
-  version,
-  revisionId,
-}: Extract<EvaluationEvent, { readonly type: "server-changed" }>["first"]): string {
+function nameOf({ version, revisionId }: ServerFacts): string {
   return `version ${version === "" ? "unknown" : version}, revision ${revisionId === "" ? "unknown" : revisionId}`;
 }

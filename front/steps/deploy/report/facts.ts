@@ -1,7 +1,6 @@
 import { setFields } from "../../../../src/contract/set-fields.ts";
 import type { Deployment, LogKind, LogLine, Revision } from "../../../../src/contract/deployment.ts";
 import type { DeployEvent, PlannedChange, Step } from "../../../../src/deployment/events.ts";
-import type { Outcome } from "../../../../src/deployment/outcomes.ts";
 import type { DeployStepEvent } from "../events.ts";
 import type { SourceArchive } from "../../../../src/source/archive/archive.ts";
 import type { SourceTree } from "../../../../src/source/tree/tree.ts";
@@ -52,11 +51,7 @@ export interface DeployFacts {
   readonly steps: ReadonlyMap<Step, number>;
   readonly logs?: { readonly kind: LogKind; readonly lines: readonly LogLine[] };
   readonly warnings: readonly string[];
-  readonly ended?: {
-    readonly outcome: Outcome;
-    readonly milliseconds: number;
-    readonly error: Error | undefined;
-  };
+  readonly ended?: Omit<Extract<DeployEvent, { type: "ended" }>, "type">;
 }
 
 type FoundDeployment = Pick<Extract<DeployEvent, { type: "deployment-found" }>, "deployment" | "page">;

@@ -1,5 +1,4 @@
-import type { EvaluationEvent, EvaluationStatus, Progress } from "../../../../src/evaluation/evaluation.ts";
-import type { EvaluationSummary } from "../../../../src/scoring/summary.ts";
+import type { EvaluationEvent, Progress } from "../../../../src/evaluation/evaluation.ts";
 import { COMMON_FACTS, learning } from "../../../account/event-table.ts";
 import type { StepOutputs } from "../../../account/step-report.ts";
 import type { EvaluateEvent } from "../events.ts";
@@ -15,13 +14,7 @@ export interface EvaluateFacts {
   readonly isDue: boolean;
   readonly retries: number;
   readonly warnings: readonly string[];
-  readonly ended?: {
-    readonly status: EvaluationStatus;
-    readonly milliseconds: number;
-    readonly resultsPath: string | undefined;
-    readonly summary: EvaluationSummary | undefined;
-    readonly error: Error | undefined;
-  };
+  readonly ended?: Omit<Of<"ended">, "type">;
 }
 
 export const NO_FACTS: EvaluateFacts = { saidAt: 0, isDue: false, retries: 0, warnings: [] };

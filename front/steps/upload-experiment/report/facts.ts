@@ -4,7 +4,6 @@ import type {
   PlannedExperiment,
   ResultsRead,
   SentExperiment,
-  UploadStatus,
 } from "../../../../src/experiments/events.ts";
 import { countOf, countText } from "../../../../src/text/number.ts";
 import { ExperimentUnansweredError } from "../../../../src/experiment-upload/errors.ts";
@@ -25,11 +24,7 @@ export interface UploadFacts {
   /** How long all that was sent took together, milliseconds. */
   readonly sendingTook: number;
   readonly warnings: readonly string[];
-  readonly ended?: {
-    readonly status: UploadStatus;
-    readonly milliseconds: number;
-    readonly error: Error | undefined;
-  };
+  readonly ended?: Omit<Extract<ExperimentEvent, { readonly type: "ended" }>, "type">;
 }
 
 export const NO_FACTS: UploadFacts = { planned: [], written: [], sent: [], sendingTook: 0, warnings: [] };

@@ -1,4 +1,4 @@
-import type { TraceEvent, TracesRead, TraceStatus, TraceSums } from "../../../../src/trace-files/events.ts";
+import type { TraceEvent, TracesRead, TraceSums } from "../../../../src/trace-files/events.ts";
 import { COMMON_FACTS, learning } from "../../../account/event-table.ts";
 import type { StepOutputs } from "../../../account/step-report.ts";
 
@@ -16,11 +16,7 @@ export interface TraceFacts {
   readonly unsentPath?: string;
   readonly retries: number;
   readonly warnings: readonly string[];
-  readonly ended?: {
-    readonly status: TraceStatus;
-    readonly milliseconds: number;
-    readonly error: Error | undefined;
-  };
+  readonly ended?: Omit<Extract<TraceEvent, { readonly type: "ended" }>, "type">;
 }
 
 export const NO_FACTS: TraceFacts = { rejected: 0, retries: 0, warnings: [] };
