@@ -13,8 +13,7 @@ import { option } from "../../src/contract/options.ts";
 import { CONNECTION_OPTIONS } from "../../src/control-plane/options.ts";
 import { COMMENT_OPTIONS } from "../github/options.ts";
 import { readRunEvent } from "../github/run-event.ts";
-import { readWorkspaceFile } from "../../front/options/workspace-file.ts";
-import { readWorkspace } from "../../front/options/workspace.ts";
+import { readWorkspace, readWorkspaceFile } from "../../front/options/workspace.ts";
 import type { LinkPolicy } from "./foreign-markdown.ts";
 
 const OPTIONS = {
@@ -56,7 +55,6 @@ export interface CommentInputs {
   readonly links: LinkPolicy;
 }
 
-/** Reads the inputs of the step, and the files that they name. Undefined after an error, which the reader has. */
 export async function readOptions(reader: Reader, host: Host): Promise<CommentInputs | undefined> {
   const texts = await readTexts(reader, host.place);
   const key = reader.read(OPTIONS, "key");

@@ -55,7 +55,6 @@ type Reader = InputReader<DeployActionInputName>;
 // As the default of the step that removes previews.
 const USUAL_ENVIRONMENT = "preview";
 
-/** Reads the inputs of the step, and the few files that they name. Undefined after an error, which the reader has. */
 export async function readOptions(
   reader: Reader,
   host: Host,

@@ -106,13 +106,8 @@ export function whoRestricts(env: Environment, { pullRequest }: RunEvent): "depe
  * nothing explains it. `addressInput` is the input that a rehearsal sets to `local`.
  */
 export async function whySecretsAreWithheld(env: Environment, addressInput: string): Promise<string | undefined> {
-  switch (whoRestricts(env, await readRunEvent(env))) {
-    case "dependabot":
-      return "A run that Dependabot starts gets only the repository's Dependabot secrets";
-    case "fork":
-      return `This pull request comes from a fork, and GitHub gives such runs no secrets: skip the step there, or rehearse with ${addressInput}: local`;
-    case undefined:
-      // It only explains a failure; without the event's file there is no explanation.
-      return undefined;
-  }
+  const restricts = whoRestricts(env, await readRunEvent(env));
+  if (restricts === undefined) return undefined;
+  if (restricts === "dependabot") return "A run that Dependabot starts gets only the repository's Dependabot secrets";
+  return `This pull request comes from a fork, and GitHub gives such runs no secrets: skip the step there, or rehearse with ${addressInput}: local`;
 }

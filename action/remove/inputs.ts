@@ -38,7 +38,6 @@ export type RemoveInputs = RemovalInputs | SkipInputs;
 
 type Reader = InputReader<RemoveInputName>;
 
-/** Reads the inputs of the step. It makes no request. Undefined after an error, which the reader has. */
 export async function readOptions(reader: Reader, host: Host): Promise<RemoveInputs | undefined> {
   const { env } = host;
   const event = await readRunEvent(env);

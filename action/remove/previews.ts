@@ -103,7 +103,7 @@ export async function findPreviews(
     if (!(error instanceof GraphDeployError)) throw error;
     throw new UnknownStateError(`The previews of ${names.stem} cannot be looked up: ${error.message}.`, {
       cause: error,
-      advice: [error.advice, "Nothing was removed."].filter((sentence) => sentence !== undefined).join(" "),
+      advice: `${error.advice ?? ""} Nothing was removed.`.trim(),
     });
   }
 }
@@ -144,16 +144,9 @@ export async function isPullRequestOpen({ pullRequest }: Pick<Preview, "pullRequ
     return (await readPullRequestState(github, pullRequest)).state === "open";
   } catch (error) {
     if (!(error instanceof GitHubError)) throw error;
-    throw new UnknownStateError(
-      `The state of pull request #${String(pullRequest)} could not be read: ${error.message}.`,
-      {
-        cause: error,
-        advice: [
-          ...(error.advice === undefined ? [] : [error.advice]),
-          "No preview was removed whose pull request may be open.",
-        ].join(" "),
-      },
-    );
+    const what = `The state of pull request #${String(pullRequest)} could not be read: ${error.message}.`;
+    const advice = `${error.advice ?? ""} No preview was removed whose pull request may be open.`.trim();
+    throw new UnknownStateError(what, { cause: error, advice });
   }
 }
 

@@ -103,29 +103,20 @@ const removeAccount: Account<RemoveFacts> = (facts, { dryRun = false }, pen) => 
 
 /** Why a preview is removed, for a line of the log and a cell of the summary. */
 export function removedText({ pullRequest }: Pick<Preview, "pullRequest">, why: WhyRemoved): string {
-  const number = `#${String(pullRequest)}`;
-  switch (why) {
-    case "closed":
-      return `pull request ${number} is closed`;
-    case "age":
-      return `older than \`max-age\`, although pull request ${number} is open`;
-    case "count":
-      return `beyond \`max-count\`, although pull request ${number} is open`;
-  }
+  const which = `pull request #${String(pullRequest)}`;
+  if (why === "closed") return `${which} is closed`;
+  return `${why === "age" ? "older than `max-age`" : "beyond `max-count`"}, although ${which} is open`;
 }
 
 function keptText({ pullRequest }: Preview, why: WhyKept): string {
-  switch (why) {
-    case "open":
-      return `pull request #${String(pullRequest)} is open`;
-    case "not-owned":
-      return "no deployment record of this repository proves whose it is";
-    case "undated":
-      return "the service does not say when it was made, so that no deployment record proves whose it is";
-    case "cannot-delete":
-      return "this service cannot delete deployments";
-  }
+  return why === "open" ? `pull request #${String(pullRequest)} is open` : KEPT[why];
 }
+
+const KEPT: Readonly<Record<Exclude<WhyKept, "open">, string>> = {
+  "not-owned": "no deployment record of this repository proves whose it is",
+  undated: "the service does not say when it was made, so that no deployment record proves whose it is",
+  "cannot-delete": "this service cannot delete deployments",
+};
 
 function previewsTable({ removed, kept, failed, left }: RemoveFacts, dryRun: boolean, pen: MarkdownPen): Block {
   const row = ({ name }: Pick<Preview, "name">, state: string, reason: string) => {

@@ -6,8 +6,7 @@ import { quoted } from "../../src/text/quoted.ts";
 import type { Place } from "../host.ts";
 import { reportPatterns, type NoFilesPolicy } from "./found-files.ts";
 import type { InputReader } from "./input-reader.ts";
-import { readWorkspaceFile } from "./workspace-file.ts";
-import { readWorkspace } from "./workspace.ts";
+import { readWorkspace, readWorkspaceFile } from "./workspace.ts";
 
 type Reader = InputReader<"format" | "mapping" | "results">;
 

@@ -23,8 +23,7 @@ import { reportPatterns } from "../../options/found-files.ts";
 import { inputsOf, type InputNames } from "../../options/never-empty.ts";
 import { readConnection, refuseKeysIn, SERVICE_OPTIONS, serviceSecrets } from "../../options/service-connection.ts";
 import { readTrace, secretsOfTrace, type TraceOptions } from "../../options/trace.ts";
-import { readWorkspace } from "../../options/workspace.ts";
-import { readWorkspaceFile } from "../../options/workspace-file.ts";
+import { readWorkspace, readWorkspaceFile } from "../../options/workspace.ts";
 import { readWrittenPath } from "../../options/written-path.ts";
 import { readYamlInput } from "../../options/yaml-input.ts";
 import { quoted, quotedName } from "../../../src/text/quoted.ts";
@@ -126,7 +125,6 @@ export interface EvaluateOptions {
   readonly task: AskTask | RescoreTask;
 }
 
-/** Reads the options of the step and the file of the evaluation. Undefined after an error, which the reader has. */
 export async function readOptions(reader: Reader, host: Host): Promise<EvaluateOptions | undefined> {
   const { place } = host;
   const kept = reader.read(OPTIONS, "rescore");

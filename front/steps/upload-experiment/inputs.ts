@@ -46,7 +46,6 @@ const SENT = [
   "summary-scores",
 ] as const satisfies readonly ExperimentInputName[];
 
-/** Reads the options of the step, and the few files that they name. Undefined after an error, which the reader has. */
 export async function readOptions(
   reader: InputReader<ExperimentInputName>,
   host: Host,

@@ -35,7 +35,6 @@ export const TRACE_INPUTS = inputsOf(OPTIONS, SPELLING);
 
 export type TraceOptions = UploadOptions<TraceRequest>;
 
-/** Reads the options of the step, and finds the trace files. Undefined after an error, which the reader has. */
 export async function readOptions(reader: InputReader<TraceInputName>, host: Host): Promise<TraceOptions | undefined> {
   const isDryRun = reader.read(OPTIONS, "dryRun");
   const given = reader.readAll(TRACE_OPTIONS);
