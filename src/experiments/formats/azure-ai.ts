@@ -13,24 +13,23 @@ import { namesIn } from "./shared/csv-file.ts";
 import { listedValues } from "./shared/listed-values.ts";
 import { namedRecords } from "./table/tool-record.ts";
 import { Fields } from "./shared/fields.ts";
-import { metadataOf } from "./shared/row-metadata.ts";
+import { factsOf } from "./shared/row-metadata.ts";
 import { rolesOfNames } from "./table/column-roles.ts";
 
 /** What `evaluate()` of azure-ai-evaluation writes as JSON (1.18), and its rows as JSONL, as a list or as CSV. */
 export const azureAi: ResultFormat = {
   name: "azure-ai",
+  tool: "azure-ai-evaluation",
   detect: (file) => {
     if (isDocument(file)) return true;
     const names = namesIn(file);
     return names.some((name) => name.startsWith(CASE)) && names.some((name) => TWICE.test(name));
   },
   rows: function* (file, context) {
-    context.describeRun({ tool: "azure-ai-evaluation" });
     const isCsv = file.json.kind === "none";
     const reader = new AzureRows(context, isCsv);
-    for (const { record, place } of isDocument(file) ? documentRecords(file, context) : namedRecords(file, context)) {
-      yield* reader.rows(record, place);
-    }
+    const records = isDocument(file) ? documentRecords(file, context) : namedRecords(file, context);
+    for (const { record, place } of records) yield* reader.rows(record, place);
   },
 };
 
@@ -48,16 +47,13 @@ const TWICE = /^outputs\.([^.]+)\.(?:gpt_)?\1(?:_|$)/;
 
 function* documentRecords(file: ResultFile, context: FormatContext) {
   const rest = (document: JsonValue) => {
-    const run = Fields.of(document, { file: file.name }, context, [ROWS, "oai_eval_run_ids"]);
+    const run = Fields.of(document, { file: file.name }, context, ["oai_eval_run_ids"]);
     const [metrics = {}, studio_url] = [run.record("metrics"), run.text("studio_url")];
     if (!run.end()) return;
     const summaryScores = Object.entries(metrics)
       .filter(([name, value]) => value !== null && !isSecond(name, (other) => Object.hasOwn(metrics, other)))
       .map(([name, value]) => ({ key: scoreKey(name), value }));
-    context.describeRun({
-      summaryScores: summaryScores.length === 0 ? undefined : summaryScores,
-      metadata: metadataOf(undefined, { studio_url }),
-    });
+    context.describeRun({ summaryScores, metadata: factsOf({ studio_url }) });
   };
   for (const { value, place } of listedValues(file, [ROWS], context, { rest })) {
     if (isJsonObject(value)) yield { record: value, place };

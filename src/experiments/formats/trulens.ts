@@ -1,10 +1,10 @@
 import type { FormatContext, ResultFormat } from "./shared/format.ts";
 import { DataFileError } from "../../files/json/errors.ts";
-import { numberIn, type JsonValue } from "../../files/json/value.ts";
+import { numberIn } from "../../files/json/value.ts";
 import type { ResultFile } from "../rows/result-file.ts";
 import { errorText } from "./shared/error-text.ts";
 import { Ledger, type LeftOut } from "./shared/ledger.ts";
-import { metadataOf } from "./shared/row-metadata.ts";
+import { factsOf } from "./shared/row-metadata.ts";
 import { isNeverScore } from "./table/column-names.ts";
 import { hasNames, namesIn } from "./shared/csv-file.ts";
 import { isIndex, toolRecords, type ToolRecord } from "./table/tool-record.ts";
@@ -16,9 +16,9 @@ import { isIndex, toolRecords, type ToolRecord } from "./table/tool-record.ts";
  */
 export const trulens: ResultFormat = {
   name: "trulens",
+  tool: "trulens",
   detect: (file) => hasNames(file, SIGNS),
   rows: function* (file, context) {
-    context.describeRun({ tool: "trulens" });
     const metrics = Metrics.of(file, context);
     for (const record of toolRecords(file, context, LEFT_OUT_OF_RECORD)) {
       const [tokens, cost, id] = [record.score("total_tokens"), record.score("total_cost"), record.fact("input_id")];
@@ -39,10 +39,7 @@ export const trulens: ResultFormat = {
         error,
         usage: tokens === undefined ? undefined : { total_tokens: tokens },
         cost,
-        metadata: metadataOf(
-          undefined,
-          Object.fromEntries(ABOUT.map((name): [string, JsonValue | undefined] => [name, record.fact(name)])),
-        ),
+        metadata: factsOf(Object.fromEntries(ABOUT.map((name) => [name, record.fact(name)]))),
       };
     }
   },

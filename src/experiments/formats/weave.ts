@@ -9,13 +9,14 @@ import { errorText } from "./shared/error-text.ts";
 import { Fields } from "./shared/fields.ts";
 import { labelledScore } from "./shared/scores.ts";
 import type { LeftOut } from "./shared/ledger.ts";
-import { metadataOf } from "./shared/row-metadata.ts";
+import { factsOf } from "./shared/row-metadata.ts";
 import { namesIn } from "./shared/csv-file.ts";
 import { toolRecords, type ToolRecord } from "./table/tool-record.ts";
 
 /** The calls of an evaluation of Weave, as its page or its client exports them: JSON, JSON Lines or CSV. */
 export const weave: ResultFormat = {
   name: "weave",
+  tool: "weave",
   detect: (file) => {
     const names = namesIn(file);
     return (
@@ -27,11 +28,8 @@ export const weave: ResultFormat = {
     );
   },
   rows: function* (file, context) {
-    context.describeRun({ tool: "weave" });
     const reader = new CallReader(file, context);
-    for (const record of toolRecords(file, context, LEFT_OUT_OF_CALL)) {
-      yield* reader.rows(record);
-    }
+    for (const record of toolRecords(file, context, LEFT_OUT_OF_CALL)) yield* reader.rows(record);
     reader.end();
   },
 };
@@ -92,21 +90,22 @@ class CallReader {
     const usage = leavesAt(record, USAGE).map(
       ([key, value]) => [key, record.score(`summary.usage.${key}`) ?? value] as const,
     );
-    const row = {
-      place: record.place,
-      id: reference,
-      ...parts,
-      outputs: valueAt(record, OUTPUT),
-      scores: leavesAt(record, SCORES).map(([key, value]) => ({
-        key,
-        ...labelledScore(record.score(`output.scores.${key}`) ?? value),
-      })),
-      times: { start: record.fact("started_at"), end: record.fact("ended_at") },
-      error: errorText(record.fact("exception")),
-      usage: usage.length === 0 ? undefined : Object.fromEntries(usage),
-      metadata: metadataOf(undefined, { call_id: record.fact("id"), model: valueAt(record, ["inputs", "model"]) }),
-    };
-    return [row];
+    return [
+      {
+        place: record.place,
+        id: reference,
+        ...parts,
+        outputs: valueAt(record, OUTPUT),
+        scores: leavesAt(record, SCORES).map(([key, value]) => ({
+          key,
+          ...labelledScore(record.score(`output.scores.${key}`) ?? value),
+        })),
+        times: { start: record.fact("started_at"), end: record.fact("ended_at") },
+        error: errorText(record.fact("exception")),
+        usage: usage.length === 0 ? undefined : Object.fromEntries(usage),
+        metadata: factsOf({ call_id: record.fact("id"), model: valueAt(record, ["inputs", "model"]) }),
+      },
+    ];
   }
 
   end(): void {

@@ -61,6 +61,7 @@ export async function readFile(file: ResultFile, format: ResultFormat, reading: 
   const before = faults.count;
   const { name, size } = file;
   const numbersOnly = new Set<string>();
+  if (format.tool !== undefined) reading.run.add(name, { tool: format.tool });
   const rows = await readRows(
     name,
     () => format.rows(file, contextOf(file, { ...reading, notes, ledger, numbersOnly })),

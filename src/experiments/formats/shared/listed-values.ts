@@ -157,6 +157,21 @@ export function documentRest(file: ResultFile, path: readonly string[]): JsonVal
   }
 }
 
+/** The elements of a list, looked at ahead of the rows, up to where the file breaks: reading the rows reports that. */
+export function* elementsAhead(
+  file: ResultFile,
+  path: readonly string[],
+  isWanted: (bytes: Buffer) => boolean = () => true,
+): Iterable<JsonValue> {
+  try {
+    for (const { bytes, line } of jsonListElements(file.bytes, path)) {
+      if (isWanted(bytes)) yield parseJsonValue(bytes, { file: file.name, line });
+    }
+  } catch (error) {
+    if (!(error instanceof DataFileError)) throw error;
+  }
+}
+
 /** Two lists of rows in one document: paths of keys from the top. */
 export interface PairedLists {
   /** The first one is always there. */

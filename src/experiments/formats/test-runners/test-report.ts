@@ -2,10 +2,10 @@ import type { FormatContext, ResultFormat } from "../shared/format.ts";
 import type { JsonPeek } from "../../../files/json/peek.ts";
 import type { JsonValue } from "../../../files/json/value.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
-import type { SourceRow } from "../../rows/source-row.ts";
+import type { SourceRow, SourceRun } from "../../rows/source-row.ts";
 import { errorText, UNKNOWN_ERROR } from "../shared/error-text.ts";
 import { Fields } from "../shared/fields.ts";
-import { listedValues } from "../shared/listed-values.ts";
+import { listedFields } from "../shared/listed-fields.ts";
 import { partsOfEvaluation } from "./vitest-evals.ts";
 import type { ValuePlace } from "../shared/ledger.ts";
 import { compareCount } from "../shared/stated-count.ts";
@@ -14,16 +14,18 @@ import { WorkspacePaths } from "../shared/workspace-path.ts";
 /** What `jest --json` writes (30). */
 export const jest: ResultFormat = {
   name: "jest",
+  tool: "jest",
   // In alphabetical order: it stands before the tests, in a file of any size, and vitest has no such counter.
   detect: ({ json }) => isTestReport(json) && json.topKeys.includes("numRuntimeErrorTestSuites"),
-  rows: (file, context) => testRows(file, context, "jest"),
+  rows: testRows,
 };
 
 /** What `vitest --reporter=json` writes (4.1), and vitest-evals (0.16) adds to it. */
 export const vitest: ResultFormat = {
   name: "vitest",
+  tool: "vitest",
   detect: ({ json }) => isTestReport(json) && !json.topKeys.includes("numRuntimeErrorTestSuites"),
-  rows: (file, context) => testRows(file, context, "vitest"),
+  rows: testRows,
 };
 
 /** True for the JSON report that jest has made up and vitest writes, too. */
@@ -31,24 +33,23 @@ function isTestReport(json: JsonPeek): boolean {
   return json.kind === "object" && json.topKeys.includes("numTotalTests") && json.topKeys.includes("testResults");
 }
 
-/** The tests of a report of `tool`, or of vitest-evals once a test has an evaluation. */
-function* testRows(file: ResultFile, context: FormatContext, tool: string): Iterable<SourceRow> {
-  context.describeRun({ tool });
+function* testRows(file: ResultFile, context: FormatContext): Iterable<SourceRow> {
   const reader = new TestReader(context, new WorkspacePaths(context, file.name));
-  const rest = (report: JsonValue) => {
-    reader.end(report, { file: file.name });
-  };
-  for (const { value, place } of listedValues(file, ["testResults"], context, { rest, isOfGroups: true })) {
-    yield* reader.fileRows(value, place);
-  }
+  const files = listedFields(file, context, {
+    path: ["testResults"],
+    isOfGroups: true,
+    leftOut: ["startTime", "endTime", "summary", "coverage"],
+    leftOutAround: LEFT_OUT_OF_REPORT,
+    runOf: (report) => reader.runOf(report),
+  });
+  for (const testFile of files) yield* reader.fileRows(testFile);
 }
 
 const LEFT_OUT_OF_REPORT = [
-  ...["testResults", "success", "snapshot", "openHandles", "coverageMap", "numPendingTests", "numTodoTests"],
+  ...["success", "snapshot", "openHandles", "coverageMap", "numPendingTests", "numTodoTests"],
   ...["numTotalTestSuites", "numPassedTestSuites", "numFailedTestSuites", "numPendingTestSuites"],
   "numRuntimeErrorTestSuites",
 ];
-const LEFT_OUT_OF_FILE = ["startTime", "endTime", "summary", "coverage"];
 const LEFT_OUT_OF_TEST = [
   ...["fullName", "location", "tags", "failing", "failureDetails", "invocations", "numPassingAsserts"],
   ...["retryMessages", "retryReasons"],
@@ -77,8 +78,8 @@ class TestReader {
     this.#paths = paths;
   }
 
-  *fileRows(value: JsonValue, place: ValuePlace): Iterable<SourceRow> {
-    const testFile = Fields.of(value, place, this.#context, LEFT_OUT_OF_FILE);
+  *fileRows(testFile: Fields): Iterable<SourceRow> {
+    const { place } = testFile;
     const [name, status, message] = [testFile.someText("name"), testFile.text("status"), testFile.text("message")];
     const results = testFile.someValues("assertionResults");
     if (!testFile.end()) return;
@@ -98,19 +99,22 @@ class TestReader {
     };
   }
 
-  /** Takes what the report says of the run, and compares its counts with the tests. */
-  end(value: JsonValue, place: ValuePlace): void {
-    const report = Fields.of(value, place, this.#context, LEFT_OUT_OF_REPORT);
+  /** What the report says of the run; compares its counts with the tests. */
+  runOf(report: Fields): SourceRun {
     const [start, wasInterrupted] = [report.value("startTime"), report.value("wasInterrupted")];
     const { all, passed, failed } = this.#tests;
-    const counts = Object.entries({ numTotalTests: all, numPassedTests: passed, numFailedTests: failed }).map(
-      ([name, found]) => ({ name: `\`${name}\``, stated: report.number(name), found }),
-    );
-    if (!report.end()) return;
-    // The end is left to the rows: its clock is another one than that of the tests.
-    if (start !== undefined) this.#context.describeRun({ times: { start, fields: { start: "startTime" } } });
-    if (wasInterrupted === true) this.#context.describeRun({ isComplete: false });
-    for (const count of counts) compareCount(count, place, this.#context);
+    for (const [name, found] of Object.entries({
+      numTotalTests: all,
+      numPassedTests: passed,
+      numFailedTests: failed,
+    })) {
+      compareCount({ name: `\`${name}\``, stated: report.number(name), found }, report.place, this.#context);
+    }
+    return {
+      // The end is left to the rows: its clock is another one than that of the tests.
+      times: start === undefined ? undefined : { start, fields: { start: "startTime" } },
+      isComplete: wasInterrupted === true ? false : undefined,
+    };
   }
 
   #rowsOf(value: JsonValue, file: string, place: ValuePlace): readonly SourceRow[] {
