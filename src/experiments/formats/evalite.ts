@@ -7,7 +7,7 @@ import { Fields } from "./shared/fields.ts";
 import { listedFields } from "./shared/listed-fields.ts";
 import { factsOf } from "./shared/row-metadata.ts";
 import { scoresOf } from "./shared/scores.ts";
-import { WorkspacePaths } from "./shared/workspace-path.ts";
+import { workspacePaths } from "./shared/workspace-path.ts";
 
 /** What `evalite run --outputPath` writes (0.19). */
 export const evalite: ResultFormat = {
@@ -22,14 +22,14 @@ export const evalite: ResultFormat = {
 };
 
 function* readRows(file: ResultFile, context: FormatContext): Iterable<SourceRow> {
-  const paths = new WorkspacePaths(context, file.name);
+  const pathOf = workspacePaths(context, file.name);
   let count = 0;
   for (const suite of listedFields(file, context, EVALS)) {
     const [name, filepath, variant] = [suite.someText("name"), suite.text("filepath"), suite.text("variantName")];
     const results = suite.someValues("results");
     if (!suite.end()) continue;
     const { place } = suite;
-    const source = { eval: name, file: filepath === undefined ? undefined : paths.relative(filepath), variant };
+    const source = { eval: name, file: filepath === undefined ? undefined : pathOf(filepath), variant };
     for (const [index, result] of results.entries()) {
       const at = { file: place.file, row: ++count, path: `${place.path ?? "evals"}.results.${index}` };
       const fields = Fields.of(result, at, context, LEFT_OUT_OF_RESULT);
