@@ -1,4 +1,5 @@
 import type { FormatContext, ResultFormat } from "./shared/format.ts";
+import { textIn } from "../../files/json-object.ts";
 import type { JsonPeek } from "../../files/json/peek.ts";
 import type { JsonObject, JsonValue } from "../../files/json/value.ts";
 import type { ResultFile } from "../rows/result-file.ts";
@@ -142,20 +143,18 @@ function* pageRows(file: ResultFile, context: FormatContext): Iterable<SourceRow
     const scores = below(named, SCORE_PREFIX);
     const isReason = (key: string) => key.endsWith(REASON) && Object.hasOwn(scores, key.slice(0, -REASON.length));
     const seconds = Number(duration ?? Number.NaN);
-    const isKnown = (name: string) =>
-      [CASE_PREFIX, OUTPUT_PREFIX, SCORE_PREFIX].some((prefix) => name.startsWith(prefix));
-    const others = Object.entries(named).filter(([name]) => !isKnown(name));
+    const prefixes = [CASE_PREFIX, OUTPUT_PREFIX, SCORE_PREFIX];
+    const others = Object.entries(named).filter(([name]) => !prefixes.some((prefix) => name.startsWith(prefix)));
     yield {
       place,
       // The id of the item of the dataset.
-      id: typeof id === "string" && id !== "" ? id : undefined,
+      id: textIn(id) || undefined,
       ...partsOf(below(named, CASE_PREFIX)),
       outputs: Object.keys(outputs).length === 0 ? valueOf(output) : outputs,
       scores: Object.keys(scores)
         .filter((key) => !isReason(key))
         .map((key) => {
-          const reason = scores[`${key}${REASON}`];
-          return { key, value: scores[key], comment: typeof reason === "string" && reason !== "" ? reason : undefined };
+          return { key, value: scores[key], comment: textIn(scores[`${key}${REASON}`]) || undefined };
         }),
       times: Number.isNaN(seconds) ? {} : { milliseconds: seconds * 1000 },
       metadata: factsOf({ created_at, comments, ...Object.fromEntries(others) }),

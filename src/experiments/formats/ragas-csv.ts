@@ -59,20 +59,11 @@ const SIGNS = [
 
 const INPUTS = ["user_input", "retrieved_contexts", "retrieved_context_ids", "question", "contexts"];
 const EXPECTED = [
-  "ground_truths",
-  "reference_contexts",
-  "reference_context_ids",
-  "reference_tool_calls",
-  "reference_topics",
+  ...["ground_truths", "reference_contexts", "reference_context_ids", "reference_tool_calls", "reference_topics"],
   "rubrics",
 ];
 const ABOUT_SAMPLES = [
-  "persona_name",
-  "query_style",
-  "query_length",
-  "synthesizer_name",
-  "evolution_type",
-  "episode_done",
+  ...["persona_name", "query_style", "query_length", "synthesizer_name", "evolution_type", "episode_done"],
 ];
 
 const ROLES: ReadonlyMap<string, ColumnRole> = new Map<string, ColumnRole>([

@@ -53,17 +53,8 @@ const SECOND_MILLISECONDS = 1_000;
 /** What a record has besides its metrics, and what is read of it. */
 const OF_RECORD: ReadonlySet<string> = new Set([
   ...["app_id", "app_json", "type", "record_json", "cost_json", "perf_json", "eval_cost", "eval_cost_snowflake"],
-  ...[
-    "num_events",
-    "sampled",
-    "sample_rate",
-    "eval_decision_reason",
-    "is_match",
-    "total_tokens",
-    "total_cost",
-    "latency",
-  ],
-  ...["events", "root_record_id", "run_name", "cost", "ground_truth_output"],
+  ...["num_events", "sampled", "sample_rate", "eval_decision_reason", "is_match", "total_tokens", "total_cost"],
+  ...["latency", "events", "root_record_id", "run_name", "cost", "ground_truth_output"],
 ]);
 const LEFT_OUT_OF_RECORD: LeftOut = { has: (name) => OF_RECORD.has(name) || BESIDE.test(name) };
 
