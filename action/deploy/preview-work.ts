@@ -1,7 +1,6 @@
 import { PlanError } from "../../src/deployment/errors.ts";
 import { LARGEST_PULL_REQUEST, previewName, type PreviewNames } from "../../src/deployment/preview-name.ts";
 import type { DeployRequest } from "../../src/deployment/request.ts";
-import { systemClock } from "../../src/http/clock.ts";
 import { withoutFullStop } from "../../src/text/reasons.ts";
 import { connectGitHub } from "../github/client.ts";
 import { GitHubError } from "../github/errors.ts";
@@ -28,7 +27,7 @@ export interface OpenPreview extends AsyncDisposable {
  */
 export async function openPreview(
   inputs: DeployInputs & { readonly preview: PreviewInputs },
-  { host, redactor, signal, emit, clock = systemClock, random }: Surroundings<DeployStepEvent>,
+  { host, redactor, signal, emit, clock, random }: Surroundings<DeployStepEvent>,
 ): Promise<OpenPreview | undefined> {
   const begin = clock.now();
   const { preview, connection } = inputs;

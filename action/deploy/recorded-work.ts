@@ -4,7 +4,7 @@ import { isSameId } from "../../src/contract/uuid.ts";
 import type { DeployEvent } from "../../src/deployment/events.ts";
 import { outcomeFact } from "../../src/deployment/outcomes.ts";
 import { nameOf } from "../../src/deployment/target.ts";
-import { systemClock, type Clock } from "../../src/http/clock.ts";
+import type { Clock } from "../../src/http/clock.ts";
 import type { Endpoint } from "../../src/http/endpoint.ts";
 import { durationText } from "../../src/text/duration.ts";
 import { retriesTo, type Surroundings } from "../../front/steps/run-step.ts";
@@ -40,7 +40,7 @@ export type OpenRecord = AsyncDisposable & Pick<How, "beforeFirstWrite" | "known
 /** Shows the deploy that follows on GitHub. What GitHub refuses is a warning, never an error. */
 export function openRecord(
   { request, connection, endpoint, github: inputs, pullRequest, isPlainPreview = false }: Recorded,
-  { host, redactor, signal, emit, clock = systemClock, random }: Surroundings<DeployEvent>,
+  { host, redactor, signal, emit, clock, random }: Surroundings<DeployEvent>,
 ): OpenRecord {
   const effort = new BestEffort((message) => {
     // What was cut by a cancel is closed by the post script.

@@ -1,5 +1,4 @@
 import { connectTo } from "../../src/connection.ts";
-import { systemClock } from "../../src/http/clock.ts";
 import type { Endpoint } from "../../src/http/endpoint.ts";
 import { withoutFullStop } from "../../src/text/reasons.ts";
 import { BestEffort } from "../github/best-effort.ts";
@@ -16,12 +15,12 @@ import { findPreviews } from "./previews.ts";
 import { Remover } from "./remover.ts";
 
 export async function carryOut(inputs: RemoveInputs, surroundings: Surroundings<RemoveStepEvent>): Promise<void> {
-  const { clock = systemClock } = surroundings;
+  const { clock } = surroundings;
   const begin = clock.now();
   if (inputs.task !== "skip") {
     const { service, fieldNames } = inputs.connection;
     await using reached = await reachService(service, surroundings.host.place, fieldNames);
-    await removeAt(reached.endpoint, inputs, { ...surroundings, clock });
+    await removeAt(reached.endpoint, inputs, surroundings);
   }
   surroundings.emit({ type: "ended", milliseconds: clock.now() - begin, error: undefined });
 }
@@ -29,7 +28,7 @@ export async function carryOut(inputs: RemoveInputs, surroundings: Surroundings<
 async function removeAt(
   endpoint: Endpoint,
   inputs: RemovalInputs,
-  { redactor, signal, emit, clock = systemClock, random = Math.random }: Surroundings<RemoveStepEvent>,
+  { redactor, signal, emit, clock, random = Math.random }: Surroundings<RemoveStepEvent>,
 ): Promise<void> {
   const onRetry = retriesTo(emit);
   await using connection = connectTo(endpoint, { ...inputs.connection, redactor, signal, clock, random, onRetry });

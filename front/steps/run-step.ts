@@ -1,4 +1,4 @@
-import type { Clock } from "../../src/http/clock.ts";
+import { systemClock, type Clock } from "../../src/http/clock.ts";
 import { Redactor } from "../../src/http/redactor.ts";
 import type { RetryNotice } from "../../src/http/retry.ts";
 import { uncheckedTlsWarning } from "../../src/http/unchecked-tls.ts";
@@ -17,8 +17,7 @@ export interface Surroundings<Event> {
   readonly redactor: Redactor;
   readonly signal: AbortSignal;
   readonly emit: (event: Event) => void;
-  /** The clock of this machine when not given. */
-  readonly clock?: Clock;
+  readonly clock: Clock;
   /** Math.random when not given. */
   readonly random?: (() => number) | undefined;
 }
@@ -135,6 +134,7 @@ export async function runStep<
     process.exit(1);
   });
   const { signal } = cancellation;
+  const shared = { host, redactor, signal, clock: systemClock };
   let known: Options | undefined;
   try {
     const { options, settings } = await readStep(step, host, secrets);
@@ -143,13 +143,13 @@ export async function runStep<
     const unchecked = uncheckedTlsWarning((name) => givenVariable(host.env, name));
     if (unchecked !== "") report.warn(unchecked);
     const work = await loadWork();
-    await work(options, { host, redactor, signal, emit: report.emit });
+    await work(options, { ...shared, emit: report.emit });
   } catch (error) {
     report.failed(error);
   }
   if (known !== undefined && after) {
     const { warn, line } = report;
-    await after(known, report.facts, { host, redactor, signal, warn, line }).catch(report.crashed);
+    await after(known, report.facts, { ...shared, warn, line }).catch(report.crashed);
   }
   report.write();
   return report.exitCode;

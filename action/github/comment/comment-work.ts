@@ -1,4 +1,4 @@
-import { systemClock, type Clock } from "../../../src/http/clock.ts";
+import type { Clock } from "../../../src/http/clock.ts";
 import type { ReportSurroundings } from "../../../front/steps/run-step.ts";
 import { writeWhole } from "../../../front/options/whole-file.ts";
 import { BestEffort } from "../best-effort.ts";
@@ -24,7 +24,7 @@ export async function writeComment(
   { kind, brief }: { readonly kind: SectionKind; readonly brief: RunBrief },
   surroundings: ReportSurroundings,
 ): Promise<void> {
-  const { redactor, warn, line, clock = systemClock } = surroundings;
+  const { redactor, warn, line, clock } = surroundings;
   const bestEffort = new BestEffort(warn);
   const redact = (text: string) => redactor.text(text);
   const at = clock.date();
@@ -66,7 +66,7 @@ type PostingSurroundings = Pick<ReportSurroundings, "clock" | "random" | "redact
 export async function postTo(
   inputs: GitHubInputs,
   compose: (pull: KnownPullRequest, now: () => Promise<KnownPullRequest | undefined>) => Promise<Section> | Section,
-  { redactor, signal, clock = systemClock, random = Math.random }: PostingSurroundings,
+  { redactor, signal, clock, random = Math.random }: PostingSurroundings,
 ): Promise<PostedOn> {
   using patience = patienceOf(signal, clock, inputs.limits);
   const within = patience.signal;

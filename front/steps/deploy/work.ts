@@ -6,7 +6,6 @@ import { dryRun } from "../../../src/deployment/dry-run.ts";
 import type { DeployEvent, Emit } from "../../../src/deployment/events.ts";
 import { follow } from "../../../src/deployment/follow.ts";
 import type { DeployRequest } from "../../../src/deployment/request.ts";
-import { systemClock } from "../../../src/http/clock.ts";
 import { DEPLOY_ADVICE } from "../../account/advice.ts";
 import { reachService } from "../rehearsal.ts";
 import { retriesTo, type Surroundings } from "../run-step.ts";
@@ -44,7 +43,7 @@ export interface Work {
  */
 export async function deployStep(
   options: DeployOptions | FollowOptions,
-  { host, redactor, signal, clock = systemClock, emit: report }: Surroundings<DeployEvent>,
+  { host, redactor, signal, clock, emit: report }: Surroundings<DeployEvent>,
   around: (work: Work) => Promise<void> = ({ run }) => run(),
 ): Promise<void> {
   const { connection } = options;

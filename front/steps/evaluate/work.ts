@@ -3,7 +3,6 @@ import { connectAgentTo } from "../../../src/connection.ts";
 import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
 import type { EvaluationEvent, EvaluationRequest } from "../../../src/evaluation/evaluation.ts";
 import { rescoreResults, runEvaluation } from "../../../src/evaluation/run.ts";
-import { systemClock } from "../../../src/http/clock.ts";
 import { Endpoint } from "../../../src/http/endpoint.ts";
 import { quoted } from "../../../src/text/quoted.ts";
 import { countOf } from "../../../src/text/number.ts";
@@ -18,7 +17,7 @@ import type { AskTask, EvaluateOptions } from "./inputs.ts";
 /** Asks the agent and scores its answers, or scores those that are kept. */
 export async function carryOut(
   { task, workspace, showsOutputs }: EvaluateOptions,
-  { host, redactor, signal, emit: report, clock = systemClock }: Surroundings<EvaluateEvent>,
+  { host, redactor, signal, emit: report, clock }: Surroundings<EvaluateEvent>,
 ): Promise<void> {
   const emit = (event: EvaluationEvent) => {
     const warning = warningOf(event);

@@ -1,7 +1,6 @@
 import { connectUploadsTo } from "../../../src/connection.ts";
 import type { Emit, ExperimentEvent } from "../../../src/experiments/events.ts";
 import { dryRunUpload, uploadResults } from "../../../src/experiments/upload.ts";
-import { systemClock } from "../../../src/http/clock.ts";
 import { reachService } from "../rehearsal.ts";
 import { retriesTo, type Surroundings } from "../run-step.ts";
 import { makeSpool } from "../spool.ts";
@@ -9,7 +8,7 @@ import type { ExperimentOptions } from "./inputs.ts";
 
 export async function carryOut(
   { task, request, connection }: ExperimentOptions,
-  { host, redactor, signal, emit }: Surroundings<ExperimentEvent>,
+  { host, redactor, signal, clock, emit }: Surroundings<ExperimentEvent>,
 ): Promise<void> {
   const { results, expectedShards, expectedRows } = request;
   // What is expected and not there is an error all the same.
@@ -18,7 +17,7 @@ export async function carryOut(
     return;
   }
   await using spool = await makeSpool(host);
-  const deps = { spoolDirectory: spool.directory, clock: systemClock, signal, emit };
+  const deps = { spoolDirectory: spool.directory, clock, signal, emit };
   if (task === "dry-run" || !connection) {
     await dryRunUpload(request, { ...deps, requestDirectory: host.place.temp });
     return;

@@ -1,5 +1,4 @@
 import { connectTracingTo } from "../../../src/connection.ts";
-import { systemClock } from "../../../src/http/clock.ts";
 import type { TraceEvent } from "../../../src/trace-files/events.ts";
 import { dryRunTraces, uploadTraces } from "../../../src/trace-files/upload.ts";
 import { reachService } from "../rehearsal.ts";
@@ -9,13 +8,13 @@ import type { TraceOptions } from "./inputs.ts";
 
 export async function carryOut(
   { task, request, connection }: TraceOptions,
-  { host, redactor, signal, emit }: Surroundings<TraceEvent>,
+  { host, redactor, signal, clock, emit }: Surroundings<TraceEvent>,
 ): Promise<void> {
   if (request.files.length === 0) {
     emit({ type: "ended", status: "no-files", milliseconds: 0, error: undefined });
     return;
   }
-  const deps = { clock: systemClock, signal, emit };
+  const deps = { clock, signal, emit };
   if (task === "dry-run" || !connection) {
     await dryRunTraces(request, { ...deps, requestDirectory: host.place.temp });
     return;
