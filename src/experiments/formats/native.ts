@@ -93,7 +93,6 @@ function firstLine(file: ResultFile): JsonValue | undefined {
   return undefined;
 }
 
-/** The fields of a row as the service takes it. */
 const ROW_FIELDS = new Set([
   ...["row_id", "inputs", "expected_outputs", "actual_outputs", "evaluation_scores", "start_time", "end_time"],
   ...["run_name", "error", "run_metadata"],

@@ -134,7 +134,6 @@ const REASON = "_reason";
 // What the page shows where there is nothing.
 const NOTHING = "-";
 
-/** The rows of such an export. */
 function* pageRows(file: ResultFile, context: FormatContext): Iterable<SourceRow> {
   const partsOf = caseReader();
   for (const { record, place } of namedRecords(file, context)) {

@@ -11,11 +11,9 @@ import type { Evaluation } from "./evaluation.ts";
 
 const MOST_KEYS = 3;
 
-/** What was found besides the rows. */
 interface Findings {
   /** Characters outside the rows that were replaced. */
   readonly replacedOutside: number;
-  /** Times without a zone. */
   readonly naive: number;
   /** Rows outside of the time of the experiment. */
   readonly outsiders: number;

@@ -233,7 +233,6 @@ export class RowCollector {
     this.#questions.end();
   }
 
-  /** Where a row that was taken stands. */
   placeOf(row: number): FilePlace {
     return this.#ids.placeOf(row);
   }

@@ -19,7 +19,6 @@ export const MOST_PARTS = 50;
 export interface PartsRequest {
   readonly dataset: string;
   readonly files: FilesAre | undefined;
-  /** Only rows with all of these values count. */
   readonly where: readonly ColumnValue[] | undefined;
   /** Rows with another value in this column are of another experiment. */
   readonly splitBy: string | undefined;
@@ -115,7 +114,6 @@ export class RowParts {
     }
   }
 
-  /** Removes what was written to the disk. */
   async remove(): Promise<void> {
     for (const { spool } of this.#parts.values()) await spool.remove();
   }

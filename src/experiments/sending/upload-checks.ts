@@ -1,7 +1,7 @@
 import { instantOfMilliseconds } from "../../contract/instant.ts";
 import { WHOLE, type Evaluation } from "../reading/evaluation.ts";
 import type { ReadingDeps } from "../reading/file-reading.ts";
-import { experimentHead, type CheckedHead, type WholeFault } from "./body.ts";
+import { experimentHead, type CheckedHead, type WholeFault } from "./head.ts";
 import { scoresMapping } from "../reading/overlooked-columns.ts";
 import { NO_ROW_WRITTEN } from "../formats/shared/foreign-file.ts";
 import { warnOf } from "../reading/results-read.ts";
@@ -129,7 +129,6 @@ function leftSummary({ run }: Evaluation): string | undefined {
   return `${countOf(names.length, "summary score")} of the files ${names.length === 1 ? "is" : "are"} of all rows, and left out where the rows are split: ${nameList(names.map(quotedName), MOST_NAMES)}.`;
 }
 
-/** Refuses experiments without any score. */
 function checkScores(
   request: ExperimentRequest,
   evaluations: readonly Evaluation[],
@@ -180,17 +179,16 @@ function countFaults(
     const message = `expected ${countOf(expectedRows, "row")}, found ${String(rows)}`;
     found.push({ message, reason: "ROW_COUNT" });
   } else if (rows === 0) {
-    const fault = "rows" in results ? { message: "there are no rows" } : emptyFault(files);
-    found.push({ ...fault, reason: "REQUEST_INVALID" });
+    const which = listed(
+      files.map(({ name }) => name),
+      { conjunction: "and", most: MOST_FILES },
+    );
+    const message = `${which} ${files.length === 1 ? "contains" : "contain"} no rows`;
+    if ("rows" in results) found.push({ message: "there are no rows", reason: "REQUEST_INVALID" });
+    else if (files.length === 0) found.push({ message: "there are no files", reason: "REQUEST_INVALID" });
+    else found.push({ message, reason: "REQUEST_INVALID", advice: NO_ROW_WRITTEN });
   }
   return found;
 }
 
 const MOST_FILES = 3;
-
-function emptyFault(files: readonly { readonly name: string }[]): Omit<WholeFault, "reason"> {
-  if (files.length === 0) return { message: "there are no files" };
-  const names = files.map(({ name }) => name);
-  const which = listed(names, { conjunction: "and", most: MOST_FILES });
-  return { message: `${which} ${names.length === 1 ? "contains" : "contain"} no rows`, advice: NO_ROW_WRITTEN };
-}

@@ -138,7 +138,6 @@ function savedAt(file: string): string | undefined {
 class DeepevalRepeats {
   readonly #groups = new Map<number, Map<number, number>>();
 
-  /** Looks through lists of cases. */
   static in(file: ResultFile, lists: readonly (readonly string[])[]): DeepevalRepeats {
     const repeats = new DeepevalRepeats();
     // Parsing is dear, and few files have repeats.

@@ -144,7 +144,6 @@ const LEFT_OUT_OF_LOG = [
   "metadata",
 ];
 
-/** What a log says about its run. */
 function runOf(
   log: Fields,
   { status, summaryScores }: { readonly status: string; readonly summaryScores: readonly SourceScore[] },
@@ -190,7 +189,6 @@ function statedSamples(results: Fields, isUnfinished: boolean) {
   return { path: "total_samples", count: total === undefined ? undefined : total - stopped };
 }
 
-/** Why a run did not come to its end, by its status. */
 const REASONS: ReadonlyMap<string, string> = new Map([
   ["error", "ended with an error"],
   ["cancelled", "was cancelled"],

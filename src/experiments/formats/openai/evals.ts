@@ -69,7 +69,6 @@ function keyOf(sample: string, { run_id: run }: JsonObject): string {
   return typeof run === "string" ? `${run} ${sample}` : sample;
 }
 
-/** What stands in each line about itself. */
 const OF_ALL_EVENTS = ["run_id", "event_id", "sample_id", "type", "data", "created_by", "created_at"];
 
 function describe(record: JsonObject, place: FilePlace, context: FormatContext): void {
@@ -128,7 +127,6 @@ class OpenaiSample {
     this.#place = place;
   }
 
-  /** Takes an event, and reports its errors. */
   add(record: JsonObject, place: FilePlace, context: FormatContext): void {
     const event = Fields.of(record, place, context, OF_ALL_EVENTS);
     const [type, time] = [event.text("type"), event.text("created_at")];

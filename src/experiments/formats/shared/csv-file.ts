@@ -33,7 +33,6 @@ export function csvHead({ name, text }: ResultFile): CsvHead {
 interface CsvHead {
   readonly delimiter: string;
   readonly header: readonly string[];
-  /** In which line the header stands. */
   readonly line: number;
   readonly records: readonly CsvRecord[];
 }
@@ -70,7 +69,6 @@ const DELIMITERS = [",", ";", "\t", "|"];
 interface Table {
   readonly delimiter: string;
   readonly before: Preamble;
-  /** The beginning of the file. */
   readonly text: string;
 }
 

@@ -41,9 +41,7 @@ export interface ScoreFields {
   /** Its name: `name`, if not given. */
   readonly key?: string;
   readonly value: string;
-  /** A text with the reason. */
   readonly comment?: string;
-  /** Metadata in which the reason is. */
   readonly rationale?: string;
   /** A text that stays beside the number. */
   readonly category?: string;

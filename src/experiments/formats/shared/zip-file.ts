@@ -102,11 +102,9 @@ async function contentOf(zip: ZipFile, entry: Entry, refuse: (text: string) => D
   }
 }
 
-/** An entry as the directory of its zip describes it. */
 interface PackedEntry {
   /** APPNOTE.TXT 4.4.5. */
   readonly method: number;
-  /** How many bytes it unpacks to. */
   readonly size: number;
   readonly checksum: number;
 }
