@@ -48,13 +48,10 @@ const EVALS = {
 const LEFT_OUT_OF_RESULT = ["id", "colOrder", "renderedColumns", "averageScore", "traces"];
 const LEFT_OUT_OF_SCORE = ["id", "description", "createdAt"];
 
-interface Source {
-  readonly eval: string;
-  readonly file: string | undefined;
-  readonly variant: string | undefined;
-}
-
-function rowOf(result: Fields, source: Source): SourceRow {
+function rowOf(
+  result: Fields,
+  source: { readonly eval: string } & Readonly<Record<string, string | undefined>>,
+): SourceRow {
   const [inputs, expected] = [result.value("input"), result.given("expected")];
   const [output, status] = [result.value("output"), result.text("status")];
   const scores = scoresOf(result.someList("scores", LEFT_OUT_OF_SCORE), { value: "score", rationale: "metadata" });
@@ -76,7 +73,7 @@ function rowOf(result: Fields, source: Source): SourceRow {
     },
     error: isBroken ? (errorText(output) ?? UNKNOWN_ERROR) : undefined,
     runName: source.eval,
-    metadata: factsOf({ ...source }),
+    metadata: factsOf(source),
   };
 }
 

@@ -103,11 +103,10 @@ function checkOne(request: ExperimentRequest, evaluation: Evaluation, { emit, cl
   const warn = () => {
     const found = { naive, outsiders, isClamped, replacedOutside: head.replaced, summaryScores };
     const ofPart = part ? `${quotedName(part.value)}: ` : "";
-    warnOf(evaluation, found, (event) => {
-      if (event.type !== "warning") return;
+    warnOf(evaluation, found, (message) => {
       // Files that have no rows have none in any of the experiments.
-      once(event.message, () => {
-        emit({ ...event, message: `${ofPart}${event.message}` });
+      once(message, () => {
+        emit({ type: "warning", message: `${ofPart}${message}` });
       });
     });
   };

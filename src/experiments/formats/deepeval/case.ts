@@ -125,17 +125,9 @@ function scoresOf(test: Fields, options: CaseOptions): readonly SourceScore[] {
   return [...scores, { key: "success", value: success, comment, by: "code" }];
 }
 
-interface Metric {
-  readonly name: string;
-  readonly score: JsonValue | undefined;
-  readonly hasPassed: boolean;
-  readonly threshold: number | undefined;
-  readonly reason: string | undefined;
-  readonly error: string | undefined;
-  readonly by: "code" | "model";
-}
+type Metric = ReturnType<typeof metricsOf>[number];
 
-function metricsOf(fields: Fields, spelling: Spelling): readonly Metric[] {
+function metricsOf(fields: Fields, spelling: Spelling) {
   return fields.list(spelling("metricsData"), LEFT_OUT_OF_METRIC.map(spelling)).map((metric) => ({
     name: metric.someText("name"),
     score: metric.value("score"),
@@ -143,7 +135,7 @@ function metricsOf(fields: Fields, spelling: Spelling): readonly Metric[] {
     threshold: metric.number("threshold"),
     reason: metric.text("reason"),
     error: metric.text("error"),
-    by: metric.text(spelling("evaluationModel")) === undefined ? "code" : "model",
+    by: metric.text(spelling("evaluationModel")) === undefined ? ("code" as const) : ("model" as const),
   }));
 }
 
