@@ -6,7 +6,7 @@ import { errorText, UNKNOWN_ERROR } from "./shared/error-text.ts";
 import { Fields } from "./shared/fields.ts";
 import { listedFields } from "./shared/listed-fields.ts";
 import { factsOf } from "./shared/row-metadata.ts";
-import { scoresOf } from "./shared/scores.ts";
+import { distinctScores, rationaleOf } from "./shared/scores.ts";
 import { workspacePaths } from "./shared/workspace-path.ts";
 
 /** What `evalite run --outputPath` writes (0.19). */
@@ -54,7 +54,11 @@ function rowOf(
 ): SourceRow {
   const [inputs, expected] = [result.value("input"), result.given("expected")];
   const [output, status] = [result.value("output"), result.text("status")];
-  const scores = scoresOf(result.someList("scores", LEFT_OUT_OF_SCORE), { value: "score", rationale: "metadata" });
+  const scores = result.someList("scores", LEFT_OUT_OF_SCORE).map((score) => ({
+    key: score.someText("name"),
+    value: score.value("score"),
+    comment: rationaleOf(score, "metadata"),
+  }));
   // When the result was written, by the CURRENT_TIMESTAMP of SQLite: UTC, without saying so.
   const end = result.text("createdAt");
   // The error takes the place of the output; no field says so.
@@ -66,7 +70,7 @@ function rowOf(
     inputs,
     expected,
     outputs: isBroken ? undefined : output,
-    scores,
+    scores: distinctScores(scores),
     times: {
       end: end !== undefined && SQLITE_TIME.test(end) ? `${end.replace(" ", "T")}Z` : end,
       milliseconds: result.number("duration"),

@@ -97,9 +97,14 @@ function checkOne(request: ExperimentRequest, evaluation: Evaluation, { emit, cl
     },
   });
   const head = experimentHead(request, evaluation, { window, suffix });
-  const whole = [...head.faults, ...summaryFaults(request, evaluation)];
-  const isClamped = request.timePolicy === "clamp";
+  const whole = [...head.faults];
   const { summaryScores } = request;
+  if (part && summaryScores.length > 0) {
+    const message = `summary scores are given, which are those of one experiment, and the rows are split by ${quotedName(part.column)}`;
+    const advice = "Leave the summary scores out, or do not split the rows.";
+    whole.push({ message, reason: "REQUEST_INVALID", advice });
+  }
+  const isClamped = request.timePolicy === "clamp";
   const warn = () => {
     const found = { naive, outsiders, isClamped, replacedOutside: head.replaced, summaryScores };
     const ofPart = part ? `${quotedName(part.value)}: ` : "";
@@ -111,13 +116,6 @@ function checkOne(request: ExperimentRequest, evaluation: Evaluation, { emit, cl
     });
   };
   return { evaluation, head, whole, warn };
-}
-
-/** What is given as the scores of one experiment cannot be those of several. */
-function summaryFaults({ summaryScores }: ExperimentRequest, { part }: Evaluation): readonly WholeFault[] {
-  if (!part || summaryScores.length === 0) return [];
-  const message = `summary scores are given, which are those of one experiment, and the rows are split by ${quotedName(part.column)}`;
-  return [{ message, reason: "REQUEST_INVALID", advice: "Leave the summary scores out, or do not split the rows." }];
 }
 
 /** A sentence about the summary scores of the files, which are of all rows; undefined without any. */

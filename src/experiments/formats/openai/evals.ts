@@ -133,8 +133,12 @@ class OpenaiSample {
     if (time !== undefined) this.#addTime(time);
     if (type === "sampling") this.#addSampling(event.object("data", ["options", "usage", "model"]));
     else if (type === "match") this.#addMatch(event.object("data", ["prompt", "options"]));
-    else if (type === "raw_sample") this.#addRaw(event.object("data"));
-    else {
+    else if (type === "raw_sample") {
+      const data = event.object("data");
+      const [input, ideal] = [data.value("input"), data.given("ideal")];
+      this.#prompt ??= input;
+      this.#expected ??= ideal;
+    } else {
       const data = event.record("data") ?? {};
       if (type === "metrics") this.#addMetrics(data);
       else if (type === "error") this.#error ??= errorText(data);
@@ -196,12 +200,6 @@ class OpenaiSample {
       if (isScoreValue(value)) this.#metrics.set(key, [...(this.#metrics.get(key) ?? []), value]);
       else this.#words.set(key, value);
     }
-  }
-
-  #addRaw(data: Fields): void {
-    const [input, ideal] = [data.value("input"), data.given("ideal")];
-    this.#prompt ??= input;
-    this.#expected ??= ideal;
   }
 }
 
