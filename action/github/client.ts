@@ -108,7 +108,10 @@ export function connectGitHub(
       calling("POST /graphql", (kit) => kit.graphql(query, { ...variables }), permission),
     pages: async function* (route, parameters, { mostPages }) {
       const target = filledIn(route, { owner, repo, ...parameters });
-      let response: PageOfList = await request(route, { per_page: PAGE_SIZE, ...parameters });
+      let response: { readonly data: unknown; readonly headers: { readonly link?: string } } = await request(route, {
+        per_page: PAGE_SIZE,
+        ...parameters,
+      });
       for (let pages = 1; ; pages += 1) {
         if (!Array.isArray(response.data)) throw new GitHubError(`${target} did not return a list`);
         yield response.data;
@@ -128,11 +131,6 @@ function filledIn(route: string, values: Readonly<Record<string, unknown>>): str
     const value = values[name];
     return typeof value === "string" || typeof value === "number" ? String(value) : place;
   });
-}
-
-interface PageOfList {
-  readonly data: unknown;
-  readonly headers: { readonly link?: string };
 }
 
 /** The error of a request, with GitHub's reason in one line. */

@@ -23,15 +23,12 @@ export interface Surroundings<Event> {
 }
 
 /** Tells of the retries of a client as events of the step. */
-export function retriesTo(emit: Surroundings<RetryEvent>["emit"]): (notice: RetryNotice) => void {
+export function retriesTo(
+  emit: (event: { readonly type: "retry"; readonly notice: RetryNotice }) => void,
+): (notice: RetryNotice) => void {
   return (notice) => {
     emit({ type: "retry", notice });
   };
-}
-
-interface RetryEvent {
-  readonly type: "retry";
-  readonly notice: RetryNotice;
 }
 
 /** What the step shares with the code that reports its run elsewhere. */

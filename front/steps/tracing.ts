@@ -22,20 +22,15 @@ export interface TracingSurroundings<Event> extends Pick<Surroundings<Event>, "e
   readonly local: Endpoint;
 }
 
-interface Traced {
-  readonly what: string;
-  /** So many runs are stored in the end. */
-  readonly onSent: (runs: number) => void;
-}
-
 /**
  * Traces what a step does, without its secrets, to `local` where the trace is for the local service. What waits is sent when
- * it is disposed of, for as long as a job should wait for it; what does not arrive is a warning, never an error.
+ * it is disposed of, for as long as a job should wait for it; what does not arrive is a warning, never an error. `onSent`
+ * hears how many runs are stored in the end, if any are.
  */
 export function openTracing(
   { service: place, session, run: _, ...settings }: TraceOptions,
   { redactor, signal, emit, local }: TracingSurroundings<WarningEvent>,
-  { what, onSent }: Traced,
+  { what, onSent }: { readonly what: string; readonly onSent: (runs: number) => void },
 ): AsyncDisposable & { readonly tracer: Tracer } {
   // Its own signal: work that was cancelled is traced too.
   const end = new AbortController();

@@ -28,10 +28,7 @@ export async function readComment(
   reader: InputReader<CommentInputName>,
   { env, place, run: runOf }: Host,
   { defaults, directory = "." }: CommentReading,
-): Promise<{
-  readonly isAsked: boolean;
-  readonly with: (github: GitHubInputs | undefined) => StepComment | undefined;
-}> {
+) {
   const isAsked = reader.boolean("comment");
   const path = await readWrittenPath(reader, "comment-path", place);
   const named = defaults.map((text) => text.replaceAll(/\s+/g, " ").trim()).filter((text) => text !== "");
@@ -48,7 +45,7 @@ export async function readComment(
   const checkout = commit === undefined ? undefined : { commit, merge };
   return {
     isAsked,
-    with: (github) => {
+    with: (github: GitHubInputs | undefined): StepComment | undefined => {
       const asked = isAsked ? github : undefined;
       return !asked && path === undefined ? undefined : { key, path, run, checkout, github: asked };
     },
