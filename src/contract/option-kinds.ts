@@ -91,7 +91,7 @@ export function choice<const Choice extends string>(words: readonly [Choice, ...
 export function choiceOrAuto<const Choice extends string>(
   words: readonly [Choice, ...Choice[]],
 ): Kind<Choice | undefined, Choice> {
-  const withAuto = choice(["auto", ...words]);
+  const withAuto = choice<"auto" | Choice>(["auto", ...words]);
   return {
     ...choice(words),
     parse: (value) => {

@@ -202,8 +202,9 @@ export class JsonApi {
   #sent<Sent extends Body>(request: Operation, accept: string, body: Sent | undefined) {
     const { endpoint, userAgent, signal } = this.#options;
     const { url, headers: credentials } = endpoint.request(request.path, request.query);
+    const { attemptMilliseconds = ATTEMPT_MILLISECONDS } = request;
     return {
-      method: request.method,
+      ...request,
       url,
       headers: {
         accept,
@@ -215,16 +216,12 @@ export class JsonApi {
         ...credentials,
       },
       body,
-      privately: request.privately,
-      repeatable: request.repeatable,
-      stallMilliseconds: request.stallMilliseconds ?? request.attemptMilliseconds ?? ATTEMPT_MILLISECONDS,
-      attemptMilliseconds: request.attemptMilliseconds ?? ATTEMPT_MILLISECONDS,
+      attemptMilliseconds,
+      stallMilliseconds: request.stallMilliseconds ?? attemptMilliseconds,
       deadlineMilliseconds: request.deadlineMilliseconds ?? DEADLINE_MILLISECONDS,
       timeLimit: request.timeLimit ?? this.#options.timeLimit,
       signal: request.signal ?? signal,
       namedBy: endpoint.namedBy,
-      onHead: request.onHead,
-      once: request.once,
     };
   }
 

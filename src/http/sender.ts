@@ -1,16 +1,7 @@
 import { onAbort } from "./on-abort.ts";
 import type { Clock } from "./clock.ts";
 import { AddressError, TimeoutError } from "./errors.ts";
-import {
-  afterSilence,
-  FailedAttempt,
-  reasonOf,
-  timeLimitFailure,
-  timeoutFailure,
-  toFailure,
-  tooLateNote,
-  type AttemptFailure,
-} from "./failure.ts";
+import { afterSilence, FailedAttempt, timeLimitFailure, timeoutFailure, toFailure, tooLateNote } from "./failure.ts";
 import { classify } from "./outcome.ts";
 import { printableUrl } from "./base-url.ts";
 import type { TextRedactor } from "./redactor.ts";
@@ -112,7 +103,6 @@ export class Sender {
       cut();
     });
     const stopHearing = onAbort(request.signal, cut);
-    if (request.signal.aborted) cut();
     try {
       yield* read(answer);
     } catch (error) {
@@ -141,9 +131,8 @@ export class Sender {
       return result;
     };
     const pauseAfter = async (error: unknown, attempt: number): Promise<number> => {
-      if (error instanceof FailedAttempt)
-        return await this.#pauseAfter(error.failure, { request, target, attempt, end });
-      throw error;
+      if (!(error instanceof FailedAttempt)) throw error;
+      return await this.#pauseAfter(error, { request, target, attempt, end });
     };
     return await retry(work, pauseAfter, { clock: this.#clock, signal: request.signal }).catch((error: unknown) => {
       throw afterSilence(error, limit);
@@ -151,17 +140,17 @@ export class Sender {
   }
 
   /** Throws the error of the request when no other attempt may follow. */
-  async #pauseAfter(failure: AttemptFailure, { request, target, attempt, end }: AttemptContext): Promise<number> {
-    const { outcome, hintMilliseconds: hint, toError } = failure;
+  async #pauseAfter(failed: FailedAttempt, { request, target, attempt, end }: AttemptContext): Promise<number> {
+    const { outcome, hintMilliseconds: hint, toError } = failed;
     const verdict = classify(request.method, outcome);
     const mayRepeat = verdict === "retry" || (verdict === "ambiguous" && request.repeatable === true);
     if (!mayRepeat || attempt === MOST_ATTEMPTS || request.once === true) throw await toError();
     const delayMilliseconds = backoffMilliseconds(attempt, hint, this.#random);
     // Timers may fire a part of a millisecond early: no attempt is begun for that.
-    const left = Math.floor(this.#left(request, end));
+    const left = Math.floor(Math.min(end - this.#clock.now(), request.timeLimit?.left() ?? Number.POSITIVE_INFINITY));
     if (delayMilliseconds >= left) throw await toError(hint !== undefined && hint >= left ? hint : undefined);
     if (!this.#budget.take()) throw await toError();
-    this.#onRetry({ target, attempt, mostAttempts: MOST_ATTEMPTS, delayMilliseconds, reason: reasonOf(failure) });
+    this.#onRetry({ target, attempt, mostAttempts: MOST_ATTEMPTS, delayMilliseconds, reason: failed.message });
     return delayMilliseconds;
   }
 
@@ -174,7 +163,7 @@ export class Sender {
     request.signal.throwIfAborted();
     const { timeLimit: limit } = request;
     if (limit?.isOver() === true) throw FailedAttempt.of(timeLimitFailure(limit, target, { wasSent: false }));
-    limit?.silence?.begin();
+    limit?.silence.begin();
     const milliseconds = Math.max(1, Math.ceil(Math.min(request.attemptMilliseconds, end - this.#clock.now())));
     const over = new AbortController();
     const stopHearing = onAbort(request.signal, () => {
@@ -185,34 +174,30 @@ export class Sender {
     });
     const redactor = request.redactor ?? this.#redactor;
     try {
-      const { method, url, headers, body, stallMilliseconds, namedBy, onHead } = request;
-      const { signal } = over;
-      const result = await exchange({ method, url, headers, body, stallMilliseconds, signal, namedBy, onHead });
-      limit?.silence?.end();
+      const result = await exchange({ ...request, signal: over.signal });
+      limit?.silence.end();
       if ("value" in result) return result.value;
       const answer = result.refused;
       const sent = sentAt(answer.headers, this.#clock.date());
       const hintMilliseconds = retryAfterMilliseconds(answer.headers["retry-after"], sent);
-      const hidesAddress = request.label !== undefined;
-      const context = { url, target, redactor, hidesAddress, retryAfterMilliseconds: hintMilliseconds };
-      throw new FailedAttempt({
-        outcome: { kind: "status", status: answer.status },
-        hintMilliseconds,
-        toError: async (asked) => {
-          const note = asked === undefined ? undefined : tooLateNote(asked, request.timeLimit, end - this.#clock.now());
-          return refusal(answer, { ...context, hide: await hidden(request, shownLines(answer, redactor)), note });
-        },
-      });
+      const toError = async (asked?: number) =>
+        refusal(answer, {
+          ...{ url: request.url, target, redactor, retryAfterMilliseconds: hintMilliseconds },
+          hidesAddress: request.label !== undefined,
+          hide: await hidden(request, shownLines(answer, redactor)),
+          note: asked === undefined ? undefined : tooLateNote(asked, limit, end - this.#clock.now()),
+        });
+      throw new FailedAttempt({ kind: "status", status: answer.status }, toError, hintMilliseconds);
     } catch (error) {
       if (error instanceof FailedAttempt) throw error;
       request.signal.throwIfAborted();
       if (error instanceof AddressError) throw error;
       if (error instanceof GarbageError) {
-        limit?.silence?.end();
+        limit?.silence.end();
         const toError = async () =>
           error.toUserError(target, redactor, await hidden(request, error.shownLines(redactor)));
         if (!error.mayImprove) throw await toError();
-        throw new FailedAttempt({ outcome: { kind: "garbage" }, toError });
+        throw new FailedAttempt({ kind: "garbage" }, toError);
       }
       if (!over.signal.aborted) throw FailedAttempt.of(toFailure(error, target));
       throw FailedAttempt.of(
@@ -224,10 +209,6 @@ export class Sender {
       stopAlarm();
       stopHearing();
     }
-  }
-
-  #left({ timeLimit: limit }: SendRequest, end: number): number {
-    return Math.min(end - this.#clock.now(), limit?.left() ?? Number.POSITIVE_INFINITY);
   }
 
   /** Rings after so many milliseconds, or when the limit is over, which a transfer may put off. */

@@ -1,3 +1,5 @@
+import type { Range } from "./range.ts";
+
 // So many bytes in a row, letters and digits alone, are no coincidence: two or three words, or four Chinese characters.
 // Shorter ones would take the words of the service itself, as soon as enough text was sent.
 export const RUN = 12;
@@ -14,12 +16,6 @@ export interface Letters {
   readonly begins: readonly boolean[];
   /** How many parts that may be repeated stand before it: nothing is found across them. */
   readonly part: readonly number[];
-}
-
-/** A part of a text or of its letters. */
-export interface Range {
-  readonly from: number;
-  readonly to: number;
 }
 
 const ESCAPED = /\\(?:u([\da-f]{4})|x([\da-f]{2})|[^])/giy;
