@@ -64,12 +64,12 @@ export class FileFaults {
   }
 
   /** The advice of the first fault counts, the reasons of all; what stands in a file needs neither. */
-  add(place: FilePlace, message: string, { advice, reasons = [] }: FaultAdvice = {}): void {
+  add(place: FilePlace, message: string, advice: FaultAdvice = {}): void {
     if (this.#count === 0) {
-      this.#advice = advice;
-      this.#isFirstPlain = reasons.length === 0;
+      this.addFirst(place, message, advice);
+      return;
     }
-    for (const reason of reasons) this.#reasons.add(reason);
+    for (const reason of advice.reasons ?? []) this.#reasons.add(reason);
     this.#count += 1;
     if (this.#first.length < MOST_FAULTS) this.#first.push({ place, message });
   }
@@ -78,10 +78,10 @@ export class FileFaults {
   addFirst(place: FilePlace, message: string, { advice, reasons = [] }: FaultAdvice): void {
     this.#isFirstPlain = reasons.length === 0;
     this.#advice = advice;
-    for (const reason of reasons) this.#reasons.add(reason);
-    this.#count += 1;
     this.#first.unshift({ place, message });
     this.#first.splice(MOST_FAULTS);
+    for (const reason of reasons) this.#reasons.add(reason);
+    this.#count += 1;
   }
 
   /** Adds a file that cannot be read, or not to its end. */
@@ -92,23 +92,18 @@ export class FileFaults {
 
   /** Throws the error of these files. */
   throwIfAny(): void {
-    const [first] = this.#first;
-    if (!first) return;
+    if (this.#count === 0) return;
     const { name, error, undone = "nothing was sent" } = this.#files;
+    const listed = this.#first.map(({ place, message }) => `${placeText(place)}: ${message}`);
     const sentence =
       this.#count === 1
-        ? `${placeText(first.place)}: ${first.message}.`
-        : `${name} have ${String(this.#count)} errors, and ${undone}: ${this.#listed()}.`;
+        ? `${listed.join("")}.`
+        : `${name} have ${String(this.#count)} errors, and ${undone}: ${reasonsText(listed, this.#count - listed.length)}.`;
     const advice = this.#advice ?? (this.#ofFiles.size === 0 ? undefined : [...this.#ofFiles].join(" "));
     const isPlain = this.#isFirstPlain && advice === undefined;
     const options = isPlain
       ? { reasons: ["FILE_CONTENT", ...this.#reasons] as const }
       : { advice, reasons: [...this.#reasons] };
     throw error(sentence, this.#first, this.#count, options);
-  }
-
-  #listed(): string {
-    const reasons = this.#first.map(({ place, message }) => `${placeText(place)}: ${message}`);
-    return reasonsText(reasons, this.#count - reasons.length);
   }
 }

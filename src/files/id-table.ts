@@ -1,3 +1,4 @@
+import { uuidFromHex } from "../contract/uuid.ts";
 import { hexDigit } from "../text/code-unit.ts";
 import { Column } from "./column.ts";
 
@@ -46,8 +47,7 @@ export class IdTable {
   /** The id of a row, in lower case. */
   at(row: number): string {
     for (let word = 0; word < WORDS; word++) BYTES.writeInt32BE(this.#ids.get(row * WORDS + word), 4 * word);
-    const hex = BYTES.toString("hex");
-    return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
+    return uuidFromHex(BYTES.toString("hex"));
   }
 
   /** How many rows there are. */

@@ -84,10 +84,7 @@ export class SpoolFile implements Spool {
   }
 
   write(chunk: Buffer): void {
-    const descriptor = this.#open();
-    guard(dirname(this.path), () => {
-      for (let at = 0; at < chunk.length;) at += writeSync(descriptor, chunk, at);
-    });
+    this.writeAt(chunk, this.bytes);
     this.bytes += chunk.length;
   }
 
