@@ -144,7 +144,7 @@ interface Said {
 interface GarbageFacts {
   /** False for JSON that breaks the schema: the next response would be the same. */
   readonly mayImprove: boolean;
-  readonly advice?: string;
+  readonly advice?: string | undefined;
   /** Follows the message after a comma. */
   readonly said?: Said;
 }

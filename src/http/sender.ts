@@ -29,19 +29,13 @@ export interface SenderOptions {
  * request that is not safe to repeat is retried only if the server did not process it.
  */
 export class Sender {
-  readonly #transport: Transport;
-  readonly #redactor: TextRedactor;
+  readonly #options: SenderOptions;
   readonly #clock: Clock;
-  readonly #random: () => number;
-  readonly #onRetry: (notice: RetryNotice) => void;
   readonly #budget = new RetryBudget();
 
-  constructor({ transport, redactor, clock, random = Math.random, onRetry = () => undefined }: SenderOptions) {
-    this.#transport = transport;
-    this.#redactor = redactor;
-    this.#clock = clock;
-    this.#random = random;
-    this.#onRetry = onRetry;
+  constructor(options: SenderOptions) {
+    this.#options = options;
+    this.#clock = options.clock;
   }
 
   /**
@@ -50,7 +44,7 @@ export class Sender {
    */
   async send<Result>(request: SendRequest, read: (answer: TransportAnswer) => Result): Promise<Result> {
     return await this.#untilSuccess(request, async (sent) => {
-      const answer = await this.#transport.send(sent);
+      const answer = await this.#options.transport.send(sent);
       const isRead = isSuccess(answer) || request.isRead?.(answer) === true;
       return isRead ? { value: read(answer) } : { refused: answer };
     });
@@ -66,7 +60,7 @@ export class Sender {
     read: (answer: TransportAnswer) => Result,
   ): Promise<Result> {
     return await this.#untilSuccess(request, async (sent) => {
-      const begun = await this.#transport.open({ ...sent, body: request.body });
+      const begun = await this.#options.transport.open({ ...sent, body: request.body });
       try {
         const whole = async () => ({ ...begun, body: await begun.body.whole() });
         if (!isSuccess(begun)) return { refused: await whole() };
@@ -89,7 +83,7 @@ export class Sender {
   ): AsyncGenerator<Part, void, undefined> {
     const answer = await this.#untilSuccess(request, async (sent) => {
       const { body } = request;
-      const begun = await this.#transport.open({ ...sent, body });
+      const begun = await this.#options.transport.open({ ...sent, body });
       return isSuccess(begun) ? { value: begun } : { refused: { ...begun, body: await begun.body.whole() } };
     });
     const target = targetOf(request);
@@ -111,7 +105,7 @@ export class Sender {
         const facts = { target, mayHaveBeenProcessed: true, verb: "end" } as const;
         throw new TimeoutError(longestMilliseconds / 1000, facts);
       }
-      if (error instanceof GarbageError) throw error.toUserError(target, request.redactor ?? this.#redactor);
+      if (error instanceof GarbageError) throw error.toUserError(target, request.redactor ?? this.#options.redactor);
       throw toFailure(error, target).error;
     } finally {
       hush();
@@ -130,28 +124,25 @@ export class Sender {
       this.#budget.refill({ retried: attempt > 1 });
       return result;
     };
+    // Throws the error of the request when no other attempt may follow.
     const pauseAfter = async (error: unknown, attempt: number): Promise<number> => {
       if (!(error instanceof FailedAttempt)) throw error;
-      return await this.#pauseAfter(error, { request, target, attempt, end });
+      const { outcome, hintMilliseconds: hint, toError } = error;
+      const verdict = classify(request.method, outcome);
+      const mayRepeat = verdict === "retry" || (verdict === "ambiguous" && request.repeatable === true);
+      if (!mayRepeat || attempt === MOST_ATTEMPTS || request.once === true) throw await toError();
+      const { random = Math.random, onRetry } = this.#options;
+      const delayMilliseconds = backoffMilliseconds(attempt, hint, random);
+      // Timers may fire a part of a millisecond early: no attempt is begun for that.
+      const left = Math.floor(Math.min(end - this.#clock.now(), limit?.left() ?? Number.POSITIVE_INFINITY));
+      if (delayMilliseconds >= left) throw await toError(hint !== undefined && hint >= left ? hint : undefined);
+      if (!this.#budget.take()) throw await toError();
+      onRetry?.({ target, attempt, mostAttempts: MOST_ATTEMPTS, delayMilliseconds, reason: error.message });
+      return delayMilliseconds;
     };
     return await retry(work, pauseAfter, { clock: this.#clock, signal: request.signal }).catch((error: unknown) => {
       throw afterSilence(error, limit);
     });
-  }
-
-  /** Throws the error of the request when no other attempt may follow. */
-  async #pauseAfter(failed: FailedAttempt, { request, target, attempt, end }: AttemptContext): Promise<number> {
-    const { outcome, hintMilliseconds: hint, toError } = failed;
-    const verdict = classify(request.method, outcome);
-    const mayRepeat = verdict === "retry" || (verdict === "ambiguous" && request.repeatable === true);
-    if (!mayRepeat || attempt === MOST_ATTEMPTS || request.once === true) throw await toError();
-    const delayMilliseconds = backoffMilliseconds(attempt, hint, this.#random);
-    // Timers may fire a part of a millisecond early: no attempt is begun for that.
-    const left = Math.floor(Math.min(end - this.#clock.now(), request.timeLimit?.left() ?? Number.POSITIVE_INFINITY));
-    if (delayMilliseconds >= left) throw await toError(hint !== undefined && hint >= left ? hint : undefined);
-    if (!this.#budget.take()) throw await toError();
-    this.#onRetry({ target, attempt, mostAttempts: MOST_ATTEMPTS, delayMilliseconds, reason: failed.message });
-    return delayMilliseconds;
   }
 
   async #attempt<Result>(
@@ -172,7 +163,7 @@ export class Sender {
     const stopAlarm = this.#alarm(milliseconds, limit, () => {
       over.abort();
     });
-    const redactor = request.redactor ?? this.#redactor;
+    const redactor = request.redactor ?? this.#options.redactor;
     try {
       const result = await exchange({ ...request, signal: over.signal });
       limit?.silence.end();
@@ -242,12 +233,4 @@ function isSuccess({ status }: Pick<TransportAnswer, "status">): boolean {
 
 function targetOf({ label, method, url }: SendRequest): string {
   return label ?? `${method} ${printableUrl(url)}`;
-}
-
-interface AttemptContext {
-  readonly request: SendRequest;
-  readonly target: string;
-  readonly attempt: number;
-  /** When the time for all attempts is over. */
-  readonly end: number;
 }

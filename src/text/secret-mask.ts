@@ -42,7 +42,9 @@ export class SecretMask {
       JSON.stringify(part).slice(1, -1),
     ]);
     // A form of a web page has a plus for a blank.
-    for (const part of parts) for (const word of [part, part.replaceAll(" ", "+")]) this.#learn(word);
+    for (const word of parts.flatMap((part) => [part, part.replaceAll(" ", "+")])) {
+      if (this.#evenCommon ? word.trim() !== "" : !isTooCommonToMask(word)) this.#words.add(word);
+    }
     return [...new Set(forms)].filter((form) => !isTooCommonToMask(form));
   }
 
@@ -55,10 +57,6 @@ export class SecretMask {
       layer = unescaped(layer);
     }
     return withMarks(text, found, "***");
-  }
-
-  #learn(word: string): void {
-    if (this.#evenCommon ? word.trim() !== "" : !isTooCommonToMask(word)) this.#words.add(word);
   }
 
   #rangesIn({ text, starts, ends }: Layer): readonly Range[] {
