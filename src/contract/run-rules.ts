@@ -3,7 +3,6 @@ import { parseInstant } from "./instant.ts";
 import { MOST_NAME_CHARACTERS, RUN_TYPES, type Run } from "./run.ts";
 import { isSameId, isUuid } from "./uuid.ts";
 
-/** What is wrong with a run, and in which of its fields. */
 export interface RunFault {
   readonly field: string;
   /** Follows the name of the field: "is not an ISO 8601 time". */

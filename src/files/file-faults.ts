@@ -3,7 +3,6 @@ import { GraphDeployError, type ErrorOptionsWithAdvice } from "../contract/graph
 import { reasonsText } from "../text/reasons.ts";
 import { placeText, type DataFileError, type FilePlace } from "./json/errors.ts";
 
-/** How many errors are reported one by one. */
 const MOST_FAULTS = 20;
 /** Files of several kinds each need a way out. */
 const MOST_ADVICE = 3;
@@ -90,7 +89,6 @@ export class FileFaults {
     if (advice !== undefined && this.#ofFiles.size < MOST_ADVICE) this.#ofFiles.add(advice);
   }
 
-  /** Throws the error of these files. */
   throwIfAny(): void {
     if (this.#count === 0) return;
     const { name, error, undone = "nothing was sent" } = this.#files;

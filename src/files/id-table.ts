@@ -8,7 +8,6 @@ const FIRST_ROWS = 1 << 10;
 const DIGITS = Uint8Array.from("00000000-0000-0000-0000-000000000000".matchAll(/0/g), ({ index }) => index);
 const DIGITS_OF_WORD = DIGITS.length / WORDS;
 
-// Those of the id that is written.
 const BYTES = Buffer.alloc(4 * WORDS);
 
 /**
@@ -16,7 +15,6 @@ const BYTES = Buffer.alloc(4 * WORDS);
  * which a Map of texts would take 100 MB.
  */
 export class IdTable {
-  /** The ids of the rows, in their order. */
   readonly #ids = new Column(Int32Array);
   /**
    * Rows plus one where the hashes of their ids lead, 0 for a free slot: open addressing, three quarters full at most. The
@@ -24,7 +22,6 @@ export class IdTable {
    */
   #slots = new Uint32Array(2 * FIRST_ROWS);
   #count = 0;
-  /** The id that is looked for. */
   readonly #wanted = new Int32Array(WORDS);
   #wantedId = "";
 
@@ -50,7 +47,6 @@ export class IdTable {
     return uuidFromHex(BYTES.toString("hex"));
   }
 
-  /** How many rows there are. */
   get count(): number {
     return this.#count;
   }

@@ -131,7 +131,6 @@ export class SpoolFile implements Spool {
   }
 }
 
-/** Removes a spool file and its directory. */
 export async function removeSpool(file: string): Promise<void> {
   await rm(dirname(file), { recursive: true, force: true });
 }

@@ -96,7 +96,6 @@ class Unreadable extends Error {}
 /** The keys and places in lists that lead to a value. */
 type Path = readonly string[];
 
-/** Walks the nodes of a document in order. */
 class Walk {
   readonly faults: string[] = [];
   readonly #anchors = new Map<string, { readonly value: JsonValue; readonly size: number }>();

@@ -34,7 +34,6 @@ export class ArrivingBody implements Dispatcher.DispatchHandler, AsyncIterable<U
     });
   }
 
-  /** What came first. */
   get head(): Promise<ResponseHead> {
     return this.#head.promise;
   }

@@ -103,7 +103,6 @@ export function toFailure(error: unknown, target: string): Failure {
   return failure({ code, what, advice, mayHaveBeenProcessed: leavesOpen(code) }, target, error);
 }
 
-/** An attempt that timed out after so many milliseconds. */
 export function timeoutFailure(milliseconds: number, target: string): Failure {
   return {
     outcome: { kind: "timeout" },

@@ -9,9 +9,7 @@ const EARLY_MILLISECONDS = 3_300;
 const SHARE_OF_WAIT = 0.08;
 const HEARTBEAT_MILLISECONDS = 30_000;
 
-/** What to wait for, and how long. */
 export interface PollOptions<Value> {
-  /** Reads the state once. */
   readonly look: () => Promise<Value>;
   readonly isDone: (value: Value) => boolean;
   /** What counts as the same state; a change is reported, and the next heartbeat is due 30 s later. */

@@ -27,7 +27,6 @@ export function retryText({ target, reason, attempt, mostAttempts, delayMillisec
   return `${target}: ${reason}; ${next}`;
 }
 
-/** Where a retry waits. */
 export interface RetryDeps {
   readonly clock: Clock;
   readonly signal?: AbortSignal | undefined;

@@ -14,10 +14,8 @@ import type { OpenAnswer, Transport, TransportAnswer, TransportRequest } from ".
 
 const MOST_ATTEMPTS = 4;
 
-/** What a sender works with. */
 export interface SenderOptions {
   readonly transport: Transport;
-  /** Removes secrets from the texts of servers. */
   readonly redactor: TextRedactor;
   readonly clock: Clock;
   readonly random?: () => number;

@@ -33,7 +33,6 @@ export interface BodySource {
 /** A request body: bytes, text, or a stream that is produced while it is sent. */
 export type Body = BodySource | Buffer | string;
 
-/** One request, as it is sent. */
 export interface TransportRequest {
   readonly method: Method;
   readonly url: URL;

@@ -64,7 +64,6 @@ export function letterBytes(character: string): readonly number[] {
   return [...Buffer.from(character)];
 }
 
-/** True for a letter or a digit. */
 export function isAsciiLetter(code: number): boolean {
   return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a);
 }
@@ -94,7 +93,6 @@ export function valuesOf({ bytes, begins, part }: Letters): readonly Range[] {
   return found;
 }
 
-/** Letters as a key of a map. */
 export function keyOf({ bytes }: Letters, from: number, to: number): string {
   return String.fromCharCode(...bytes.slice(from, to));
 }

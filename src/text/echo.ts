@@ -89,7 +89,6 @@ export class EchoMask {
     return this.#open.size > 0 || this.#values.size > 0;
   }
 
-  /** The next bytes of what was sent. */
   read(bytes: Uint8Array): void {
     this.#sent.read(bytes);
   }

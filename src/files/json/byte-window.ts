@@ -81,12 +81,10 @@ export class ByteWindow implements Disposable {
     this.spill = spill;
   }
 
-  /** The bytes that were kept. */
   kept(): Buffer {
     return this.bytes.subarray(this.keep, this.at);
   }
 
-  /** An error about a place in the source. */
   fault(offset: number, fault: string, advice?: string): DataFileError {
     return new DataFileError({ file: this.source.name, line: lineAt(this.source, offset) }, fault, { advice });
   }

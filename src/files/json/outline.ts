@@ -22,7 +22,6 @@ export interface OutlinedMember {
   readonly value: JsonValue | undefined;
 }
 
-/** What an object holds. */
 export interface JsonOutline {
   /** Its first 1,000 members. */
   readonly members: readonly OutlinedMember[];

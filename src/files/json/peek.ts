@@ -22,7 +22,6 @@ export interface JsonPeek {
   readonly fault: { readonly line: number; readonly fault: string } | undefined;
 }
 
-/** Of what does not begin as JSON. */
 export const NO_JSON: JsonPeek = { kind: "none", topKeys: [], keysAt: () => [], complete: false, fault: undefined };
 
 /** Looks at the first 256 KiB of a file, or at its first line and as much behind it, to detect its format by its content. Throws for UTF-16 and UTF-32. */

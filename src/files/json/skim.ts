@@ -38,7 +38,6 @@ const LEAST_CUT = 24;
 /** One look at a text: each method passes something, or is false where it stands before something else. */
 class Skim {
   at: number;
-  /** How many members are in what is kept. */
   count = 0;
   readonly #bytes: Buffer;
   #text = "";
@@ -50,12 +49,10 @@ class Skim {
     this.at = this.#taken = begin;
   }
 
-  /** What is kept. */
   text(): string {
     return this.#text + this.#bytes.toString("utf8", this.#taken, this.at);
   }
 
-  /** An object. */
   members(plan: SkimMembers): boolean {
     const bytes = this.#bytes;
     this.#step();

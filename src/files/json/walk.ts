@@ -106,7 +106,6 @@ export class JsonWalk implements Disposable {
     return this.next() === opening;
   }
 
-  /** An error about the text at `window.at`. */
   fault(what: string): Error {
     return this.window.fault(this.window.offsetOf(this.window.at), what);
   }
