@@ -65,6 +65,8 @@ const KNOWN_TYPES: ReadonlySet<string> = new Set(RUN_TYPES);
 
 /** What some services reject in a run though it keeps the contract: a few set clauses that follow "a run with". */
 export function runDoubts({ name, run_type: type, session_id: session, dotted_order: order }: Run): readonly string[] {
+  const places = parseDottedOrder(order ?? "") ?? [];
+  const isEarly = places.some(({ startMicroseconds: at }, index) => at < (places[index - 1]?.startMicroseconds ?? 0));
   return [
     ...(name === "" ? ["an empty name"] : []),
     ...(name != null && name.length > MOST_NAME_CHARACTERS
@@ -72,11 +74,6 @@ export function runDoubts({ name, run_type: type, session_id: session, dotted_or
       : []),
     ...(type != null && !KNOWN_TYPES.has(type) ? ["a `run_type` other than the known ones"] : []),
     ...(session != null && !isUuid(session) ? ["a `session_id` that is not a UUID"] : []),
-    ...(order != null && isEarly(order) ? ["a `dotted_order` whose times go back"] : []),
+    ...(isEarly ? ["a `dotted_order` whose times go back"] : []),
   ];
-}
-
-function isEarly(order: string): boolean {
-  const places = parseDottedOrder(order) ?? [];
-  return places.some(({ startMicroseconds }, at) => startMicroseconds < (places[at - 1]?.startMicroseconds ?? 0));
 }

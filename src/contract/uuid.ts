@@ -14,14 +14,12 @@ export function isSameId(id: string | null | undefined, other: string | null | u
   return id?.toLowerCase() === other?.toLowerCase();
 }
 
-const UNDASHED = /^([\da-f]{8})([\da-f]{4})([\da-f]{4})([\da-f]{4})([\da-f]{12})$/i;
-
 /** A UUID in its normal form, with dashes and in lower case; undefined for any other text, with dashes or without. */
 export function uuidOf(text: string): string | undefined {
   // Each row is asked, and most ids have another length.
   if (text.length !== 36 && text.length !== 32) return undefined;
   if (text === asked.text) return asked.uuid;
-  const dashed = text.length === 32 ? text.replace(UNDASHED, "$1-$2-$3-$4-$5") : text;
+  const dashed = text.length === 32 ? uuidFromHex(text) : text;
   asked = { text, uuid: isUuid(dashed) ? dashed.toLowerCase() : undefined };
   return asked.uuid;
 }

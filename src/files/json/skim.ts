@@ -5,18 +5,12 @@ import { membersIn } from "./parsed-value.ts";
 import { stringEnd, valueEnd } from "./value-end.ts";
 import type { JsonValue } from "./value.ts";
 
-/** A value, of which perhaps only a part was parsed, and where its text ends. */
-export interface Skimmed {
-  readonly value: JsonValue;
-  readonly end: number;
-}
-
 /**
- * The object that begins at `begin`, of which only what a plan wants is parsed; the rest is passed over by its quotes and
+ * The object that begins at `begin`, of which only what a plan wants is parsed, and where its text ends; the rest is passed over by its quotes and
  * brackets. Undefined for a text of which that cannot be told or whose end is missing, with a number that a double cannot
  * hold, or with a key twice: it is to be parsed as a whole, which says what is wrong with it. `bytes` are UTF-8.
  */
-export function skimJson(bytes: Buffer, plan: SkimMembers, begin = 0): Skimmed | undefined {
+export function skimJson(bytes: Buffer, plan: SkimMembers, begin = 0) {
   const skim = new Skim(bytes, begin);
   if (bytes[begin] !== BYTE.openObject || !skim.members(plan)) return undefined;
   let value: JsonValue;
