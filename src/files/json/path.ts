@@ -22,8 +22,9 @@ export function pathAtStart(text: string): { readonly path: JsonPath; readonly r
   let end = 1;
   for (let step = STEP.exec(text); step !== null; step = STEP.exec(text)) {
     const [, name, index, key] = step;
-    const written = name ?? String(jsonOrUndefined(`"${key ?? ""}"`) ?? key);
-    steps.push(index === undefined ? written : Number(index));
+    const unescaped = jsonOrUndefined(`"${key ?? ""}"`);
+    const written = typeof unescaped === "string" ? unescaped : key;
+    steps.push(name ?? (index === undefined ? (written ?? "") : Number(index)));
     end = STEP.lastIndex;
   }
   return { path: { text: text.slice(0, end), steps }, rest: text.slice(end) };
