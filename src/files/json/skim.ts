@@ -1,5 +1,5 @@
 import { BYTE, endsScalar, isSpace } from "./bytes.ts";
-import { isExact } from "./exact-number.ts";
+import { holdsInexactNumber } from "./exact-number.ts";
 import type { SkimMembers, SkimPlan } from "./skim-plan.ts";
 import { membersIn } from "./parsed-value.ts";
 import { stringEnd, valueEnd } from "./value-end.ts";
@@ -136,7 +136,7 @@ class Skim {
         case SCALAR: {
           const begin = at;
           while (at < bytes.length && KIND[bytes[at] ?? 0] === SCALAR) at += 1;
-          if (!isHeld(bytes, begin, at)) return false;
+          if (at - begin >= LEAST_INEXACT && holdsInexactNumber(bytes.subarray(begin, at))) return false;
           break;
         }
         default:
@@ -171,24 +171,8 @@ function behindSpace(bytes: Buffer, from: number): number {
   return at;
 }
 
-// A double holds each number of 15 digits, and no longer each one of 16; with an exponent it may not hold 1e999.
-const LEAST_DIGITS = 16;
-const LEAST_EXPONENT = 5;
-
-/** True for a number that a double holds, and for a word. */
-function isHeld(bytes: Buffer, begin: number, end: number): boolean {
-  if ((bytes[begin] ?? 0) > NINE) return true;
-  if (end - begin < LEAST_DIGITS && !(end - begin >= LEAST_EXPONENT && hasExponent(bytes, begin, end))) return true;
-  return isExact(bytes.toString("latin1", begin, end));
-}
-
-function hasExponent(bytes: Buffer, begin: number, end: number): boolean {
-  for (let at = begin; at < end; at++) if (((bytes[at] ?? 0) | 0x20) === LOWER_E) return true;
-  return false;
-}
-
-const LOWER_E = 0x65;
-const NINE = 0x39;
+// `1e309`: a double holds every shorter number.
+const LEAST_INEXACT = 5;
 
 const [, STRING, OPEN, CLOSE, COLON, SCALAR] = [0, 1, 2, 3, 4, 5];
 const KIND = new Uint8Array(256);
