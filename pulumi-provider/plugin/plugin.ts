@@ -61,7 +61,6 @@ export class Plugin {
     return this.#deployments;
   }
 
-  /** Calls a function of the schema. */
   async invoke(
     token: string,
     args: Properties,

@@ -17,7 +17,6 @@ const LONGEST_MILLISECONDS = 120_000;
 const HEARTBEAT_MILLISECONDS = 30_000;
 const MOST_OF_ANSWER = 300;
 
-/** The agent of a live revision. */
 interface Agent {
   readonly server: AgentServer;
   readonly url: string;
@@ -120,7 +119,6 @@ function shown(value: unknown, server: AgentServer): string {
   return server.printable(jsonText(value), MOST_OF_ANSWER);
 }
 
-/** The answer does not meet the expectations. */
 class UnexpectedAnswerError extends GraphDeployError {
   readonly code = "UNEXPECTED_ANSWER";
 }

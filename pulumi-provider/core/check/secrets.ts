@@ -7,14 +7,12 @@ import type { Internals } from "../state/internals.ts";
 import type { Properties } from "../state/state.ts";
 import { isObject, type IsUnknown } from "../state/unknown-values.ts";
 
-/** What a program says of the secrets. */
 export interface SecretsInputs {
   readonly secrets?: Readonly<Record<string, string>> | undefined;
   readonly secretsFromEnv?: Readonly<Record<string, string>> | undefined;
   readonly ignoreSecretChanges?: readonly string[] | undefined;
 }
 
-/** What values of secrets are compared with. */
 export interface SecretsContext extends Pick<Surroundings, "env"> {
   /** What the process has hashed; without it, each value is hashed anew. */
   readonly fingerprints?: Fingerprints | undefined;

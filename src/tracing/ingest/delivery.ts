@@ -185,7 +185,6 @@ export class RefusalStreak {
     this.#pauseMilliseconds = pauseMilliseconds;
   }
 
-  /** True once the service has stored a run. */
   get hasStored(): boolean {
     return this.#hasStored;
   }
