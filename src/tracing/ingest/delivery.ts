@@ -4,6 +4,7 @@ import { hasStatus, HttpStatusError, isTransient } from "../../http/errors.ts";
 import { backoffMilliseconds, retry } from "../../http/retry.ts";
 import { USUAL_LIMITS, type BatchBody, type BatchLimits, type Tracing } from "../client/client.ts";
 import { BatchWriter, type RunBatch } from "./run-batch.ts";
+import type { RunLedger } from "./run-ledger.ts";
 import type { RunOperation } from "./run-queue.ts";
 import { RunsRefusedError } from "../client/errors.ts";
 
@@ -14,17 +15,9 @@ const MOST_BYTES_UNDERWAY = 6 * 1024 * 1024;
 // The share of the patience that a batch late in an outage still gets: the outage may be over.
 const LEAST_PATIENCE = 0.1;
 
-/** Learns what became of sent runs. A batch is valid until the call returns. */
-export interface Receipts {
-  onStored(batch: RunBatch): void;
-  /** The service rejects the one run of this batch, and would reject it again. */
-  onRejected(batch: RunBatch, error: HttpStatusError): void;
-  /** The runs could not be sent in time, or the service gave no permission. */
-  onUnsent(batch: RunBatch, error: unknown): void;
-}
-
 export interface DeliveryOptions {
-  readonly receipts: Receipts;
+  /** Learns what became of sent runs. */
+  readonly receipts: RunLedger;
   readonly tracing: Tracing;
   readonly clock: Clock;
   readonly random: (() => number) | undefined;
