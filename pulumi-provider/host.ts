@@ -37,7 +37,7 @@ export interface HostOptions {
   readonly marks: HolderMarks | undefined;
 }
 
-export type Tell = (severity: Severity, message: string, options?: { readonly ephemeral: boolean }) => void;
+type Tell = (severity: Severity, message: string, options?: { readonly ephemeral: boolean }) => void;
 
 /** What the deployments of one process share: connections, looks at directories, the log, the secrets to keep out of it. */
 export class Host implements Surroundings {

@@ -8,7 +8,7 @@ export interface UploadOutcome<Status extends string, Value> {
 }
 
 /** The last event of an upload. */
-interface UploadEnd<Status extends string> {
+export interface UploadEnd<Status extends string> {
   readonly type: "ended";
   readonly status: Status;
   readonly milliseconds: number;

@@ -1,5 +1,6 @@
 import type { RunType } from "../contract/run.ts";
 import type { FilePlace } from "../files/json/errors.ts";
+import type { UploadEnd } from "../files/upload-end.ts";
 import type { RetryNotice } from "../http/retry.ts";
 import type { TraceFormat } from "./request.ts";
 import type { SessionKey } from "./runs/source-run.ts";
@@ -98,11 +99,6 @@ export type TraceEvent =
   | { readonly type: "unsent-written"; readonly path: string }
   | { readonly type: "retry"; readonly notice: RetryNotice }
   | { readonly type: "warning"; readonly message: string }
-  | {
-      readonly type: "ended";
-      readonly status: TraceStatus;
-      readonly milliseconds: number;
-      readonly error: Error | undefined;
-    };
+  | UploadEnd<TraceStatus>;
 
 export type Emit = (event: TraceEvent) => void;

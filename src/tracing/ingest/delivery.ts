@@ -167,7 +167,7 @@ const MOST_REFUSED = 200;
 /** Counts the single runs that a service rejects in a row, and decides when to stop sending. */
 export class RefusalStreak {
   readonly #pauseMilliseconds: number;
-  #hasStored = false;
+  hasStored = false;
   #refused = 0;
   #equal = 0;
   #reason = "";
@@ -178,13 +178,9 @@ export class RefusalStreak {
     this.#pauseMilliseconds = pauseMilliseconds;
   }
 
-  get hasStored(): boolean {
-    return this.#hasStored;
-  }
-
   /** The service stored runs. */
   end(): void {
-    this.#hasStored = true;
+    this.hasStored = true;
     this.#refused = this.#equal = 0;
     this.#givenUp = undefined;
   }
@@ -197,8 +193,8 @@ export class RefusalStreak {
     this.#refused += 1;
     this.#equal = reason === this.#reason ? this.#equal + 1 : 1;
     this.#reason = reason;
-    if (this.#refused < MOST_REFUSED && (this.#hasStored || this.#equal < MOST_EQUAL)) return;
-    const refused = { count: this.#refused, hasStored: this.#hasStored };
+    if (this.#refused < MOST_REFUSED && (this.hasStored || this.#equal < MOST_EQUAL)) return;
+    const refused = { count: this.#refused, hasStored: this.hasStored };
     this.#give(new RunsRefusedError(refused, error), now);
   }
 
