@@ -24,9 +24,6 @@ const FILES: ReadonlyMap<string, () => string> = new Map([
 /** What a program may say of a deploy, by the names of the options. */
 export interface GivenDeployOptions {${given(DEPLOY_OPTIONS, LEFT_OUT)}}
 
-/** Options with their defaults. */
-type Filled<Options> = { readonly [Name in keyof Options]-?: NonNullable<Options[Name]> };
-
 /** What of a directory is packed, with its defaults. */
 export type DirectoryOptions = ${filled(DIRECTORY_OPTIONS)};
 
@@ -93,7 +90,8 @@ function filled(table: OptionTable): string {
   const entries = Object.entries(table);
   const open = Object.fromEntries(entries.filter(([, option]) => option.default === undefined));
   const others = Object.fromEntries(entries.filter(([, option]) => option.default !== undefined));
-  const type = `Filled<${pick(others)}>`;
+  // Of the keys of a type, so that an editor shows the comments that stand there.
+  const type = `{ readonly [Name in keyof ${pick(others)}]-?: NonNullable<GivenDeployOptions[Name]> }`;
   return Object.keys(open).length === 0 ? type : `${type} & ${pick(open)}`;
 }
 

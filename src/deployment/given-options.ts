@@ -78,18 +78,21 @@ export interface GivenDeployOptions {
   readonly record?: string | undefined;
 }
 
-/** Options with their defaults. */
-type Filled<Options> = { readonly [Name in keyof Options]-?: NonNullable<Options[Name]> };
-
 /** What of a directory is packed, with its defaults. */
-export type DirectoryOptions = Filled<Pick<GivenDeployOptions, "graphConfig" | "include" | "exclude" | "maxBytes">> &
-  Pick<GivenDeployOptions, "allowSecretsInSource">;
+export type DirectoryOptions = {
+  readonly [Name in keyof Pick<GivenDeployOptions, "graphConfig" | "include" | "exclude" | "maxBytes">]-?: NonNullable<
+    GivenDeployOptions[Name]
+  >;
+} & Pick<GivenDeployOptions, "allowSecretsInSource">;
 
 /** What a request of a deploy has besides its source, with the defaults. */
-export type RequestOptions = Filled<Pick<GivenDeployOptions, "create" | "wait">> &
-  Pick<GivenDeployOptions, "expectedDigest">;
+export type RequestOptions = {
+  readonly [Name in keyof Pick<GivenDeployOptions, "create" | "wait">]-?: NonNullable<GivenDeployOptions[Name]>;
+} & Pick<GivenDeployOptions, "expectedDigest">;
 
 /** How long a revision is waited for, and what is checked of it, with the defaults. */
-export type PatienceOptions = Filled<
-  Pick<GivenDeployOptions, "timeoutMilliseconds" | "pollCapMilliseconds" | "onSuperseded" | "smokeTest">
->;
+export type PatienceOptions = {
+  readonly [
+    Name in keyof Pick<GivenDeployOptions, "timeoutMilliseconds" | "pollCapMilliseconds" | "onSuperseded" | "smokeTest">
+  ]-?: NonNullable<GivenDeployOptions[Name]>;
+};

@@ -8,7 +8,7 @@ export interface UploadOutcome<Status extends string, Value> {
 }
 
 /** The last event of an upload. */
-export interface UploadEnd<Status extends string> {
+interface UploadEnd<Status extends string> {
   readonly type: "ended";
   readonly status: Status;
   readonly milliseconds: number;

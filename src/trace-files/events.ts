@@ -1,6 +1,5 @@
 import type { RunType } from "../contract/run.ts";
 import type { FilePlace } from "../files/json/errors.ts";
-import type { UploadEnd } from "../files/upload-end.ts";
 import type { RetryNotice } from "../http/retry.ts";
 import type { TraceFormat } from "./request.ts";
 import type { SessionKey } from "./runs/source-run.ts";
@@ -99,6 +98,11 @@ export type TraceEvent =
   | { readonly type: "unsent-written"; readonly path: string }
   | { readonly type: "retry"; readonly notice: RetryNotice }
   | { readonly type: "warning"; readonly message: string }
-  | UploadEnd<TraceStatus>;
+  | {
+      readonly type: "ended";
+      readonly status: TraceStatus;
+      readonly milliseconds: number;
+      readonly error: Error | undefined;
+    };
 
 export type Emit = (event: TraceEvent) => void;
