@@ -10,16 +10,16 @@ import type { Deployment } from "../../../src/contract/deployment.ts";
 import type { DeployEvent } from "../../../src/deployment/events.ts";
 import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
 
+interface OutputsContext extends SecretsContext {
+  readonly pending?: Pending;
+  readonly removals: Removals;
+}
+
 /** What state keeps after an update; `pending` says what the next one has to do when this one did not end. */
 export async function outputsOf(
   { inputs, news, olds }: { readonly inputs: ReadInputs; readonly news: Properties; readonly olds: Properties },
   progress: Progress,
-  {
-    env,
-    fingerprints,
-    pending,
-    removals,
-  }: SecretsContext & { readonly pending?: Pending; readonly removals: Removals },
+  { env, fingerprints, pending, removals }: OutputsContext,
 ): Promise<Properties> {
   const { deployment, revisionId, status, url, sourceHash, tarballPath } = progress;
   // Files whose changes are ignored are sent as they are now, with a revision that something else asks for.
