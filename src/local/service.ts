@@ -1,4 +1,3 @@
-import type { DatabaseSync } from "node:sqlite";
 import { checkedArgument } from "../contract/call-arguments.ts";
 import { FieldNames } from "../contract/field-names.ts";
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
@@ -20,7 +19,7 @@ import { LocalServiceShape, type LocalServiceOptions } from "./options.ts";
 import { datasetsPath, projectsPath } from "./pages/paths.ts";
 import { serviceHandler } from "./routes.ts";
 import { Runs } from "./runs/runs.ts";
-import { openDatabase } from "./state/database.ts";
+import { ALL, openDatabase, type Database } from "./state/database.ts";
 import { DeploymentStore } from "./state/deployment-store.ts";
 import { LogStore } from "./state/log-store.ts";
 import { ObjectStore } from "./state/object-store.ts";
@@ -90,8 +89,6 @@ const DEFAULT_EXPERIMENT_LIMIT_BYTES = 2 * 1024 * 1024 * 1024;
 const DEFAULT_RUN_LIMIT_BYTES = 20 * 1024 * 1024;
 const DEFAULT_TENANT = "00000000-0000-4000-8000-000000000000";
 
-const ALL = { limit: -1, offset: 0 };
-
 /**
  * Starts the service on 127.0.0.1. Rejects with PortTakenError, with DataDirectoryError, with AgentCommandError for an
  * invalid command, or with ArgumentsError for wrong options, such as a tenant that is no UUID.
@@ -159,7 +156,7 @@ class RunningService implements LocalService {
   }
 }
 
-function storesOf(database: DatabaseSync, options: LocalServiceOptions) {
+function storesOf(database: Database, options: LocalServiceOptions) {
   const tenantId = options.tenantId?.toLowerCase() ?? DEFAULT_TENANT;
   // Names come from outside, and whoever starts the service may print its log.
   const log = (line: string) => options.log?.(logLine(line));

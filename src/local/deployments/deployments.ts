@@ -1,18 +1,17 @@
 import { randomUUID } from "node:crypto";
-import type { DatabaseSync } from "node:sqlite";
 import { makesRevision } from "../../contract/source.ts";
 import type { SecretValues } from "../agents/agents.ts";
 import type { AgentFleet } from "../agents/fleet.ts";
 import type { Faults } from "../faults/faults.ts";
 import { HttpError, noRoom, notFound } from "../http/error.ts";
-import { atomically, timestamp, type Page } from "../state/database.ts";
-import type { DeploymentFilter, DeploymentRow, DeploymentStore } from "../state/deployment-store.ts";
+import { ALL, atomically, timestamp, type Database, type Page } from "../state/database.ts";
+import type { DeploymentRow, DeploymentStore } from "../state/deployment-store.ts";
+import type { RowFilter } from "../state/named-rows.ts";
 import type { ObjectStore } from "../state/object-store.ts";
 import {
   revisionConfig,
   type RevisionConfig,
   type RevisionFilter,
-  type RevisionRow,
   type RevisionStore,
 } from "../state/revision-store.ts";
 import { checkPatch, readCreate, readPatch, type PatchBody, type RequestRules } from "./request.ts";
@@ -20,7 +19,7 @@ import type { RevisionWalker } from "./revision-walk.ts";
 import { viewDeployment, viewRevision, type DeploymentView, type RevisionView } from "./view.ts";
 
 export interface DeploymentsOptions {
-  readonly database: DatabaseSync;
+  readonly database: Database;
   readonly deployments: DeploymentStore;
   readonly revisions: RevisionStore;
   readonly objects: ObjectStore;
@@ -96,11 +95,11 @@ export class Deployments {
   }
 
   /** One page, newest first. */
-  list(filter: DeploymentFilter & Page): readonly DeploymentView[] {
+  list(filter: RowFilter & Page): readonly DeploymentView[] {
     return this.#options.deployments.list(this.#lagging(filter)).map((row) => this.#view(row));
   }
 
-  count(filter: DeploymentFilter = {}): number {
+  count(filter: RowFilter): number {
     return this.#options.deployments.count(this.#lagging(filter));
   }
 
@@ -121,8 +120,7 @@ export class Deployments {
   revision(deploymentId: string, revisionId: string): RevisionView {
     this.row(deploymentId);
     const revision = this.#options.revisions.get(revisionId);
-    if (revision?.deployment_id !== deploymentId) throw notFound("Revision", revisionId);
-    return viewRevision(revision);
+    return revision?.deployment_id === deploymentId ? viewRevision(revision) : notFound("Revision", revisionId);
   }
 
   /** One page, newest first. */
@@ -142,15 +140,13 @@ export class Deployments {
 
   /** The stored deployment; 404 if it does not exist. */
   row(id: string): DeploymentRow {
-    const row = this.#options.deployments.get(id);
-    if (!row) throw notFound("Deployment", id);
-    return row;
+    return this.#options.deployments.get(id) ?? notFound("Deployment", id);
   }
 
   /** Continues what a previous process left unfinished. */
   async resume(): Promise<void> {
     const { deployments, fleet, revisions, walker } = this.#options;
-    for (const row of deployments.all()) {
+    for (const row of deployments.list(ALL)) {
       if (row.status === "AWAITING_DELETE") await this.#removeMarked(row.id);
       else if (row.active_revision_id !== null) await fleet.resume(row);
     }
@@ -163,7 +159,7 @@ export class Deployments {
   }
 
   // A list may lag behind.
-  #lagging<Filter extends DeploymentFilter>(filter: Filter): Filter {
+  #lagging<Filter extends RowFilter>(filter: Filter): Filter {
     const lag = this.#options.faults.conditions.listLagMilliseconds;
     return lag > 0 ? { ...filter, createdBefore: timestamp(Date.now() - lag) } : filter;
   }
@@ -185,7 +181,7 @@ export class Deployments {
     const { revisions, walker } = this.#options;
     const id = randomUUID();
     revisions.insert(id, deployment, config, "CREATING");
-    return walker.add(this.#revisionRow(id), deployment);
+    return walker.add(revisions.get(id) ?? notFound("Revision", id), deployment);
   }
 
   // After the response to the client, as in a race with another user.
@@ -238,12 +234,6 @@ export class Deployments {
     deployments.remove(id);
     objects.remove(files);
     await fleet.remove(id);
-  }
-
-  #revisionRow(id: string): RevisionRow {
-    const row = this.#options.revisions.get(id);
-    if (!row) throw notFound("Revision", id);
-    return row;
   }
 
   #view(row: DeploymentRow): DeploymentView {

@@ -14,7 +14,7 @@ import type { Deployments } from "./deployments.ts";
 export function deploymentRoutes(deployments: Deployments): readonly Route[] {
   return [
     serve(CONTROL_PLANE.list, ({ query: { limit, offset, name, name_contains } }) => {
-      const resources = deployments.list({ limit, offset, name, nameContains: name_contains });
+      const resources = deployments.list({ limit, offset, name, search: name_contains });
       return { status: 200, json: { resources, offset: offset + resources.length } };
     }),
     serve(CONTROL_PLANE.create, async ({ call }) => ({ status: 201, json: deployments.create(await call.json()) })),

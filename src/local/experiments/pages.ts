@@ -42,10 +42,9 @@ export function experimentPageRoutes(
   return [
     pageRoute(DATASETS, ({ call, param }) => {
       const range = pageRange(call, SHOWN_DATASETS);
-      const filter = { nameContains: range.search };
-      const shown = { ...range, total: experiments.datasetCount(filter) };
+      const shown = { ...range, total: experiments.datasetCount(range) };
       const rows = experiments
-        .datasets({ ...range, ...filter })
+        .datasets(range)
         .map((dataset) => [
           link(datasetPath(dataset.tenant_id, dataset.id), dataset.name),
           dataset.session_count,
@@ -74,18 +73,16 @@ export function experimentPageRoutes(
       return page("Datasets", body, { section: "Datasets" });
     }),
     pageRoute(`${DATASETS}/{dataset_id}`, ({ call, param }) => {
-      const range = pageRange(call, SHOWN_EXPERIMENTS);
       const dataset = experiments.dataset(param("dataset_id"));
-      const filter = { datasetIds: [dataset.id], nameContains: range.search };
-      const shown = { ...range, total: experiments.count(filter) };
-      return datasetPage(dataset, experiments.find(filter, range), shown);
+      const range = { ...pageRange(call, SHOWN_EXPERIMENTS), datasetIds: [dataset.id] };
+      return datasetPage(dataset, experiments.list(range), { ...range, total: experiments.count(range) });
     }),
     serve({ method: "GET", path: `${DATASETS}/{dataset_id}/compare`, query: NO_QUERY }, async ({ call, param }) => {
       const dataset = experiments.dataset(param("dataset_id"));
       const ids = call.query.getAll("selectedSessions").flatMap((text) => text.split(","));
       const [one, other] = ids.slice(0, 2).map((id) => {
         const experiment = experiments.get(id.toLowerCase());
-        if (experiment.reference_dataset_id !== dataset.id) throw notFound("Experiment", id.toLowerCase());
+        if (experiment.reference_dataset_id !== dataset.id) notFound("Experiment", id.toLowerCase());
         return experiment;
       });
       if (!one) {

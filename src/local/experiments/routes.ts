@@ -48,13 +48,14 @@ function routes(experiments: Experiments): readonly Route[] {
       const ids = id?.map((one) => one.toLowerCase());
       // All datasets here are of this type.
       const none = data_type !== undefined && data_type !== "kv";
-      const filter = { name, nameContains: name_contains, ids: none ? [] : ids };
-      return clientList(experiments.datasets({ ...filter, limit, offset }), experiments.datasetCount(filter));
+      const filter = { name, search: name_contains, ids: none ? [] : ids, limit, offset };
+      return clientList(experiments.datasets(filter), experiments.datasetCount(filter));
     }),
     get("/datasets/{dataset_id}", NO_QUERY, ({ param }) => json(experiments.dataset(param("dataset_id")))),
-    get("/datasets/{dataset_id}/experiments", ListQuery, ({ param, query }) =>
-      listPart(query.offset, experiments.list(param("dataset_id"), query)),
-    ),
+    get("/datasets/{dataset_id}/experiments", ListQuery, ({ param, query }) => {
+      const { id } = experiments.dataset(param("dataset_id"));
+      return listPart(query.offset, experiments.list({ ...query, datasetIds: [id] }));
+    }),
     get("/experiments/{experiment_id}", NO_QUERY, ({ param }) => json(experiments.get(param("experiment_id")))),
     get("/experiments/{experiment_id}/rows", RowsQuery, ({ param, query }) => {
       const { texts, total } = experiments.rows(param("experiment_id"), query);

@@ -1,4 +1,3 @@
-import type { DatabaseSync } from "node:sqlite";
 import type * as z from "zod";
 import { ExperimentHead, Feedback, ExperimentRow, FeedbackConfig } from "../../contract/experiment.ts";
 import {
@@ -11,7 +10,7 @@ import {
 } from "../../contract/experiment-rules.ts";
 import { parseInstant } from "../../contract/instant.ts";
 import type { ValidationError } from "../../contract/validation-error.ts";
-import { atomically } from "../state/database.ts";
+import { atomically, type Database } from "../state/database.ts";
 import { ExperimentBody, invalidJson } from "./body.ts";
 import type { ExperimentRows, NewRow } from "./rows.ts";
 import { FeedbackTally, type ExperimentStatistics } from "./statistics.ts";
@@ -19,7 +18,7 @@ import { isObject, membersOf } from "../http/raw-json.ts";
 import { invalid } from "../http/error.ts";
 
 export interface UploadSettings {
-  readonly database: DatabaseSync;
+  readonly database: Database;
   readonly rows: ExperimentRows;
   /** Identifies its rows. */
   readonly upload: number;

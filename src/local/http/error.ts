@@ -19,12 +19,12 @@ export class HttpError extends Error {
   }
 }
 
-/** 404 with the id that was not found. */
+/** Throws a 404 with the id that was not found. */
 export function notFound(
   noun: "Dataset" | "Deployment" | "Experiment" | "Project" | "Revision" | "Trace",
   id: string,
-): HttpError {
-  return new HttpError(404, `${noun} ID ${id} not found.`);
+): never {
+  throw new HttpError(404, `${noun} ID ${id} not found.`);
 }
 
 /** 413. The rest of the body is not read, so the connection closes. */

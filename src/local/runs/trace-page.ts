@@ -24,15 +24,14 @@ export function tracePage(runs: Runs, call: HttpCall, tenantId: string, id: stri
   const { reader, projects } = runs;
   const [first] = reader.list({ traceId: id }, { limit: 1, offset: 0 });
   const project = projects.get(first?.session_id ?? "");
-  if (!first || !project) throw notFound("Trace", id);
+  const span = reader.span(id);
+  if (!first || !project || !span) notFound("Trace", id);
   // Undefined until it arrives: the runs of a trace may arrive in any order.
   const root = first.id === id ? first : undefined;
-  const { start_ms, end_ms, open } = reader.span(id);
-  const start = start_ms ?? first.start_ms;
-  const line = { startMilliseconds: start, endMilliseconds: Math.max(start, end_ms ?? start) };
-  const failed = reader.failedCount(id);
+  const { start_ms: start, end_ms: end, open, failed } = span;
+  const line = { startMilliseconds: start, endMilliseconds: end };
   const range = pageRange(call, SHOWN_RUNS);
-  const shown = runs.list({ traceId: id }, range);
+  const shown = reader.list({ traceId: id }, range);
   const runCount = reader.count({ traceId: id });
   const turned = { ...range, total: runCount, limit: Math.max(1, shown.length) };
   const turner = runCount > shown.length && pager(tracePath(tenantId, project.id, id), "runs", turned);

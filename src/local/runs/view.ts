@@ -4,7 +4,7 @@ import { projectPath, tracePath } from "../pages/paths.ts";
 import { timestamp } from "../state/database.ts";
 import { microsecondsOf } from "./change.ts";
 import type { RunAttachment } from "./form.ts";
-import type { CountedProject } from "./project-store.ts";
+import type { ProjectRow } from "./project-store.ts";
 import type { RunRow, TraceRow } from "./store.ts";
 
 const TIMES: ReadonlySet<string> = new Set(["start_time", "end_time"]);
@@ -12,7 +12,7 @@ const TIMES: ReadonlySet<string> = new Set(["start_time", "end_time"]);
 const EMPTY = /^\s*(?:\{\s*\}|\[\s*\])\s*$/;
 
 /** A project in a response. */
-export function viewProject(project: CountedProject, tenantId: string) {
+export function viewProject(project: ProjectRow, tenantId: string) {
   const { id, name, created_at, run_count, trace_count, last_start_ms } = project;
   return {
     id,

@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { DatabaseSync, type SQLInputValue } from "node:sqlite";
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import * as z from "zod";
 import { GraphDeployError } from "../../contract/graph-deploy-error.ts";
 import { noRoom } from "../http/error.ts";
@@ -135,17 +135,72 @@ const OWN_DIRECTORIES: readonly string[] = ["objects", "agents"];
 // A service that is just stopping may still hold the lock for a moment.
 const LOCK_TIMEOUT_MS = 300;
 
+type Values = Readonly<Record<string, SQLInputValue>>;
+
+const Count = z.object({ count: z.number() });
+
+/** A database whose rows are read by a schema. The parameters of a statement have names. */
+export class Database extends DatabaseSync {
+  // To prepare a statement takes longer than to run it.
+  readonly #statements = new Map<string, StatementSync>();
+
+  /** Returns the number of the row that an INSERT made. */
+  run(sql: string, values: Values): number {
+    return Number(this.#statement(sql).run(values).lastInsertRowid);
+  }
+
+  insert(table: string, row: Values): number {
+    const names = Object.keys(row);
+    const sql = `INSERT INTO ${table} (${names.join(", ")}) VALUES (${names.map((name) => `:${name}`).join(", ")})`;
+    return this.run(sql, row);
+  }
+
+  /** Changes the row of a table that has this id. */
+  update(table: string, id: string, changes: Values): void {
+    const set = Object.keys(changes).map((name) => `${name} = :${name}`);
+    this.run(`UPDATE ${table} SET ${set.join(", ")} WHERE id = :id`, { ...changes, id });
+  }
+
+  one<Row extends z.ZodType>(schema: Row, sql: string, values: Values): z.output<Row> | undefined {
+    const row = this.#statement(sql).get(values);
+    return row && schema.parse(row);
+  }
+
+  all<Row extends z.ZodType>(schema: Row, sql: string, values: Values): readonly z.output<Row>[] {
+    return this.#statement(sql)
+      .all(values)
+      .map((row) => schema.parse(row));
+  }
+
+  /** Each row when it is asked for. */
+  *each<Row extends z.ZodType>(schema: Row, sql: string, values: Values): Generator<z.output<Row>> {
+    // Not a kept statement, which somebody else may run in between.
+    for (const row of this.prepare(sql).iterate(values)) yield schema.parse(row);
+  }
+
+  /** How many rows there are: `from` is a table with its conditions. */
+  count(from: string, values: Values): number {
+    return this.one(Count, `SELECT count(*) AS count FROM ${from}`, values)?.count ?? 0;
+  }
+
+  #statement(sql: string): StatementSync {
+    const statement = this.#statements.get(sql) ?? this.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+}
+
 /** Opens the state in a directory, with an exclusive lock; without a directory the state lives as long as the process. */
-export function openDatabase(directory: string | undefined): DatabaseSync {
+export function openDatabase(directory: string | undefined): Database {
   if (directory === undefined) {
     // SQLite keeps a nameless database in memory, and spills to a temporary file when it grows.
-    const temporary = new DatabaseSync("");
+    const temporary = new Database("");
     temporary.exec(`PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; ${SCHEMA}`);
     return temporary;
   }
   try {
     keepPrivate(directory);
-    const database = new DatabaseSync(join(directory, STATE_FILE), { timeout: LOCK_TIMEOUT_MS });
+    const database = new Database(join(directory, STATE_FILE), { timeout: LOCK_TIMEOUT_MS });
     // The exclusive lock ends with the process, however that ends: no stale lock file is possible.
     database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
     database.exec("BEGIN EXCLUSIVE; COMMIT");
@@ -208,21 +263,29 @@ export function holds(expression: string, parameter: string): string {
   return `(${parameter} = '' OR instr(lower(${expression}), lower(${parameter})) > 0)`;
 }
 
-const Count = z.object({ count: z.number() });
-
-/** How many rows there are: `from` is a table with its conditions. */
-export function countRows(
-  database: DatabaseSync,
-  from: string,
-  parameters: Readonly<Record<string, SQLInputValue>> = {},
-): number {
-  return Count.parse(database.prepare(`SELECT count(*) AS count FROM ${from}`).get(parameters)).count;
-}
-
-/** A part of a list; all from `offset` on for a limit of -1. */
+/** A part of a list. */
 export interface Page {
+  /** -1 for all from `offset` on. */
   readonly limit: number;
   readonly offset: number;
+  /** What its items hold, in upper or lower case. */
+  readonly search?: string | undefined;
+}
+
+export const ALL: Page = { limit: -1, offset: 0 };
+
+const PAGE_CHARACTERS = 32 * 1024 * 1024;
+
+/** The first items, and at least one; fewer than there are if their texts are long. */
+export function fitting<Item>(items: Iterable<Item>, charactersOf: (item: Item) => number): readonly Item[] {
+  const fit: Item[] = [];
+  let characters = 0;
+  for (const item of items) {
+    characters += charactersOf(item);
+    if (fit.length > 0 && characters > PAGE_CHARACTERS) break;
+    fit.push(item);
+  }
+  return fit;
 }
 
 /** A time as the service writes it; now by default. */
