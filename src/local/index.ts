@@ -1,6 +1,6 @@
 /** The local service: a control plane with its agent servers, experiments and traces, on loopback. */
 export { AgentCommandError } from "./agents/command.ts";
-export { DataDirectoryError } from "./state/database.ts";
+export { DataDirectoryError } from "./state/data-directory.ts";
 export type { DeploymentView, RevisionView } from "./deployments/view.ts";
 export type { ExperimentStatistics } from "./experiments/statistics.ts";
 export type { Counted, DatasetView, ExperimentView } from "./experiments/view.ts";

@@ -1,36 +1,24 @@
 import { randomUUID } from "node:crypto";
+import type { DeploymentCreate } from "../../contract/deployment.ts";
 import { makesRevision } from "../../contract/source.ts";
 import type { SecretValues } from "../agents/agents.ts";
 import type { AgentFleet } from "../agents/fleet.ts";
-import type { Faults } from "../faults/faults.ts";
 import { HttpError, noRoom, notFound } from "../http/error.ts";
-import { ALL, atomically, timestamp, type Database, type Page } from "../state/database.ts";
-import type { DeploymentRow, DeploymentStore } from "../state/deployment-store.ts";
+import { ALL, atomically, timestamp, type Page } from "../state/database.ts";
+import type { DeploymentRow } from "../state/deployment-store.ts";
 import type { RowFilter } from "../state/named-rows.ts";
-import type { ObjectStore } from "../state/object-store.ts";
-import {
-  revisionConfig,
-  type RevisionConfig,
-  type RevisionFilter,
-  type RevisionStore,
-} from "../state/revision-store.ts";
+import { revisionConfig, type RevisionConfig, type RevisionFilter } from "../state/revision-store.ts";
+import type { Shared } from "../state/shared.ts";
 import { checkPatch, readCreate, readPatch, type PatchBody, type RequestRules } from "./request.ts";
 import type { RevisionWalker } from "./revision-walk.ts";
 import { viewDeployment, viewRevision, type DeploymentView, type RevisionView } from "./view.ts";
 
-export interface DeploymentsOptions {
-  readonly database: Database;
-  readonly deployments: DeploymentStore;
-  readonly revisions: RevisionStore;
-  readonly objects: ObjectStore;
+export interface DeploymentsOptions extends Shared {
   readonly walker: RevisionWalker;
   readonly fleet: AgentFleet;
   /** The values of secrets; undefined if no process needs them. */
   readonly secrets: SecretValues | undefined;
-  readonly faults: Faults;
   readonly rules: RequestRules;
-  readonly tenantId: string;
-  readonly log: (line: string) => void;
 }
 
 // How soon a delete is tried again that found no room on the disk.
@@ -64,7 +52,7 @@ export class Deployments {
       return { view: this.get(id), begin };
     });
     // Nothing has changed in memory if the disk was full.
-    this.#options.secrets?.set(id, request.secrets);
+    this.#keep(id, request.secrets);
     begin();
     return view;
   }
@@ -83,7 +71,7 @@ export class Deployments {
       return this.get(id);
     }
     const { view, begin } = atomically(this.#options.database, () => this.#apply(request, deployment));
-    if (request.secrets != null) this.#options.secrets?.set(id, request.secrets);
+    if (request.secrets != null) this.#keep(id, request.secrets);
     if (!begin) return view;
     begin();
     this.#addForeignRevision(deployment);
@@ -208,6 +196,10 @@ export class Deployments {
     const given = request["revision_source"];
     if (given == null || given === source) return;
     throw new HttpError(400, `revision_source does not match: the source of this deployment is ${source}.`);
+  }
+
+  #keep(id: string, secrets: DeploymentCreate["secrets"]): void {
+    this.#options.secrets?.set(id, new Map(secrets.map(({ name, value }) => [name, value])));
   }
 
   #removeLater(id: string, milliseconds: number): void {

@@ -1,3 +1,4 @@
+import { jsonOrUndefined } from "../../text/json-text.ts";
 import { invalid, HttpError } from "../http/error.ts";
 
 // The contract has no limit; a row in a table is far smaller than this.
@@ -102,11 +103,8 @@ export class ExperimentBody {
 
   #lastString(): string | undefined {
     if (!this.#string || this.#string.length > KEY_BYTES + 1) return undefined;
-    try {
-      return String(JSON.parse(`"${Buffer.from(this.#string).toString()}`));
-    } catch {
-      return undefined;
-    }
+    const string = jsonOrUndefined(`"${Buffer.from(this.#string).toString()}`);
+    return typeof string === "string" ? string : undefined;
   }
 
   #enterRows(): void {

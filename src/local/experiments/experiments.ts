@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { ExperimentHead } from "../../contract/experiment.ts";
 import { formatInstant } from "../../contract/instant.ts";
-import { atomically, type Database, type Page } from "../state/database.ts";
+import { atomically, type Page } from "../state/database.ts";
 import type { RowFilter } from "../state/named-rows.ts";
+import type { Shared } from "../state/shared.ts";
 import { DatasetStore, type DatasetRow } from "./dataset-store.ts";
 import { ExperimentRows } from "./rows.ts";
 import { ExperimentStore, type ExperimentRecord } from "./store.ts";
@@ -12,15 +13,12 @@ import { invalid, HttpError, noRoom, notFound } from "../http/error.ts";
 import { RawJson, writeJson } from "../http/raw-json.ts";
 import type { StoredExperiment } from "../../pages/experiment-comparison.ts";
 
-export interface ExperimentsOptions {
-  readonly database: Database;
-  readonly tenantId: string;
+export interface ExperimentsOptions extends Shared {
   readonly compat: boolean;
   /** How long after an upload its statistics appear. */
   readonly delayMilliseconds: number;
   /** The largest body of an upload. */
   readonly limitBytes: number;
-  readonly log: (line: string) => void;
 }
 
 const ROWS_AT_ONCE = 1_000;

@@ -19,8 +19,7 @@ import {
   shownRow,
   shownScores,
 } from "./cells.ts";
-import { comparisonPage } from "./comparison-page.ts";
-import { Comparisons } from "./comparisons.ts";
+import { comparer, comparisonPage } from "./comparison-page.ts";
 import type { CompareExperiments } from "../../pages/experiment-comparison.ts";
 import type { Experiments } from "./experiments.ts";
 import { READ_BACK } from "./routes.ts";
@@ -38,7 +37,7 @@ export function experimentPageRoutes(
   experiments: Experiments,
   compare: CompareExperiments | undefined,
 ): readonly Route[] {
-  const comparisons = new Comparisons(experiments, compare);
+  const comparison = comparer(experiments, compare);
   return [
     pageRoute(DATASETS, ({ call, param }) => {
       const range = pageRange(call, SHOWN_DATASETS);
@@ -88,7 +87,7 @@ export function experimentPageRoutes(
       if (!one) {
         throw invalid([{ loc: ["query", "selectedSessions"], msg: "Name one experiment, or two", type: "missing" }]);
       }
-      if (other) return await comparisonPage(dataset, [one, other], comparisons);
+      if (other) return await comparisonPage(dataset, [one, other], comparison);
       const range = pageRange(call, SHOWN_ROWS);
       const { texts, total } = experiments.rows(one.id, range);
       const { summary_scores } = experiments.record(one.id);

@@ -9,6 +9,7 @@ import {
   type ExperimentWindow,
 } from "../../contract/experiment-rules.ts";
 import { parseInstant } from "../../contract/instant.ts";
+import { jsonOrUndefined } from "../../text/json-text.ts";
 import type { ValidationError } from "../../contract/validation-error.ts";
 import { atomically, type Database } from "../state/database.ts";
 import { ExperimentBody, invalidJson } from "./body.ts";
@@ -152,11 +153,9 @@ export class ExperimentUpload {
 }
 
 function parse(text: string, place: readonly (string | number)[]): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw invalidJson(place);
-  }
+  const json = jsonOrUndefined(text);
+  if (json === undefined) throw invalidJson(place);
+  return json;
 }
 
 type JsonObject = Readonly<Record<string, unknown>>;

@@ -174,7 +174,9 @@ export class Faults {
     }
     for (const active of this.#rules) {
       const { match = {}, skip = 0, times = 1 } = active.rule;
-      if (active.hits >= times || !matches(match, request)) continue;
+      const { server = request.server, method = request.method, path = request.path } = match;
+      const isMeant = typeof path === "string" ? path === request.path : path.test(request.path);
+      if (active.hits >= times || server !== request.server || method !== request.method || !isMeant) continue;
       if (active.skipped < skip) {
         active.skipped += 1;
         continue;
@@ -184,16 +186,6 @@ export class Faults {
     }
     return undefined;
   }
-}
-
-function matches(
-  match: FaultMatch,
-  request: { readonly server: string; readonly method: string; readonly path: string },
-): boolean {
-  if (match.server !== undefined && match.server !== request.server) return false;
-  if (match.method !== undefined && match.method !== request.method) return false;
-  if (match.path === undefined) return true;
-  return typeof match.path === "string" ? match.path === request.path : match.path.test(request.path);
 }
 
 const ALWAYS = { times: Number.POSITIVE_INFINITY };

@@ -3,6 +3,7 @@ import { PART_FIELDS, Run, type PartField } from "../../contract/run.ts";
 import { runFaults } from "../../contract/run-rules.ts";
 import { isUuid } from "../../contract/uuid.ts";
 import { describeValidationError, toValidationErrors } from "../../contract/validation-error.ts";
+import { jsonOrUndefined } from "../../text/json-text.ts";
 import { isObject, membersOf } from "../http/raw-json.ts";
 import { HttpError } from "../http/error.ts";
 
@@ -91,11 +92,9 @@ export function projectId(id: string | null | undefined): string | undefined {
 
 /** Parses JSON; 422 if it is invalid. `what` names the text in the error. */
 export function parseText(text: string, what: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new HttpError(422, `${what}: the content is not valid JSON`);
-  }
+  const json = jsonOrUndefined(text);
+  if (json === undefined) throw new HttpError(422, `${what}: the content is not valid JSON`);
+  return json;
 }
 
 // The range of a Date: ECMA-262 §21.4.1.1.

@@ -141,13 +141,9 @@ async function readRunBody(call: HttpCall, limitBytes: number): Promise<Buffer> 
   for await (const chunk of call.body(limitBytes)) chunks.push(chunk);
   const [first = Buffer.alloc(0)] = chunks;
   const bytes = chunks.length > 1 ? Buffer.concat(chunks) : first;
-  return decode ? await decoded(bytes, decode, encoding, limitBytes) : bytes;
-}
-
-async function decoded(bytes: Buffer, decode: Decode, encoding: string, limitBytes: number): Promise<Buffer> {
   try {
     // A few bytes can decode to gigabytes.
-    return await decode(bytes, { maxOutputLength: limitBytes });
+    return decode ? await decode(bytes, { maxOutputLength: limitBytes }) : bytes;
   } catch (error) {
     const code = errorCode(error);
     if (code === "ERR_BUFFER_TOO_LARGE") throw tooLarge(limitBytes);

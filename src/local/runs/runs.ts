@@ -7,12 +7,6 @@ import type { RunForm } from "./form.ts";
 import { ProjectStore } from "./project-store.ts";
 import { RunReader, type RunRow, RunStore } from "./store.ts";
 
-export interface RunsOptions {
-  readonly database: Database;
-  /** The largest body of a request, before and after decoding. */
-  readonly limitBytes: number;
-}
-
 /** The last microsecond that `dotted_order` has digits for. */
 const LAST_MICROSECOND = Date.UTC(9999, 11, 31, 23, 59, 59, 999) * 1000 + 999;
 
@@ -25,7 +19,7 @@ export class Runs {
   readonly #database: Database;
   readonly #store: RunStore;
 
-  constructor({ database, limitBytes }: RunsOptions) {
+  constructor(database: Database, limitBytes: number) {
     this.limitBytes = limitBytes;
     this.#database = database;
     this.projects = new ProjectStore(database);
