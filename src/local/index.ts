@@ -25,6 +25,5 @@ export type { RevisionConfig } from "./state/revision-store.ts";
 export type { LocalServiceOptions } from "./options.ts";
 export type { RecordedRequest } from "./http/request-record.ts";
 export type { RawJson } from "./http/raw-json.ts";
-export type { RevisionFate } from "./faults/revision-fate.ts";
-export type { RunFate } from "./faults/run-fate.ts";
+export type { RevisionFate, RunFate } from "./faults/fates.ts";
 export { PortTakenError, startLocalService, type LocalRevision, type LocalService } from "./service.ts";

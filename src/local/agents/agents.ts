@@ -121,7 +121,6 @@ export class Agents {
     this.secrets.delete(deploymentId);
   }
 
-  /** Ends all agents. */
   async close(): Promise<void> {
     await this.#end(() => true);
     if (this.#root !== undefined) rmSync(this.#root, { recursive: true, force: true });
@@ -159,6 +158,7 @@ export class Agents {
       const configPath = posix.normalize(config.graph_config_path ?? DEFAULT_GRAPH_CONFIG);
       const project = await extractArchive(file, { into: directory, configPath, signal });
       const secrets = this.#secretsOf(revision);
+      let lines = 0;
       const { port, process } = await startAgent({
         command,
         directory: join(directory, project),
@@ -172,7 +172,10 @@ export class Agents {
         secrets: [...secrets.values()],
         startMilliseconds,
         graceMilliseconds,
-        log: this.#lineLogger(revisionId),
+        log: (level, line) => {
+          lines += 1;
+          this.#log(revisionId, level, line, { trim: lines % LINES_BETWEEN_TRIMS === 0 });
+        },
         signal,
       });
       const agent = new RunningAgent({ deploymentId, port, process, directory });
@@ -198,14 +201,6 @@ export class Agents {
     }
     // An invalid name cannot be set in an environment; the platform would reject it.
     return new Map([...(values ?? [])].filter(([name]) => isSecretName(name)));
-  }
-
-  #lineLogger(revisionId: string): (level: LogLevel, line: string) => void {
-    let lines = 0;
-    return (level, line) => {
-      lines += 1;
-      this.#log(revisionId, level, line, { trim: lines % LINES_BETWEEN_TRIMS === 0 });
-    };
   }
 
   // A line that finds no room on the disk is lost: an agent prints on, whether it is stored or not.

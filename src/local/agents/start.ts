@@ -83,14 +83,13 @@ async function tryPort(port: number, deadline: number, options: StartOptions): P
       if (start.lines.length > LAST_LINES) start.lines.shift();
     },
   });
+  let ready = false;
   try {
-    if (await isReady(process, start, options)) return process;
-  } catch (error) {
-    await process.stop(graceMilliseconds);
-    throw error;
+    ready = await isReady(process, start, options);
+    return ready ? process : undefined;
+  } finally {
+    if (!ready) await process.stop(graceMilliseconds);
   }
-  await process.stop(graceMilliseconds);
-  return undefined;
 }
 
 interface Start {

@@ -9,7 +9,7 @@ import type { DeploymentRow } from "../state/deployment-store.ts";
 import type { RowFilter } from "../state/named-rows.ts";
 import { revisionConfig, type RevisionConfig, type RevisionFilter } from "../state/revision-store.ts";
 import type { Shared } from "../state/shared.ts";
-import { checkPatch, readCreate, readPatch, type PatchBody, type RequestRules } from "./request.ts";
+import { checkPatch, readCreate, readPatch, type RequestRules } from "./request.ts";
 import type { RevisionWalker } from "./revision-walk.ts";
 import { viewDeployment, viewRevision, type DeploymentView, type RevisionView } from "./view.ts";
 
@@ -61,16 +61,29 @@ export class Deployments {
   patch(id: string, body: unknown): DeploymentView {
     const request = readPatch(body, this.#options.rules);
     const deployment = this.row(id);
-    const isUploaded = (path: string) => this.#options.objects.isUploaded(id, path) && !this.#isSpent(id, path);
-    checkPatch(request, { deployment, config: this.#options.revisions.latest(id)?.source_revision_config, isUploaded });
-    this.#checkRevisionSource(request, deployment);
+    const { database, deployments, revisions, objects, faults } = this.#options;
+    const { conditions } = faults;
+    const config = revisions.latest(id)?.source_revision_config;
+    // Some object stores drop a tarball once it is built.
+    const isSpent = (path: string) => conditions.tarballsServeOnce && revisions.hasTarball(id, path);
+    const isUploaded = (path: string) => objects.isUploaded(id, path) && !isSpent(path);
+    checkPatch(request, { deployment, config, isUploaded });
+    // Public clients may also name a source for this revision only.
+    const { source } = deployment;
+    if ((request["revision_source"] ?? source) !== source) {
+      throw new HttpError(400, `revision_source does not match: the source of this deployment is ${source}.`);
+    }
     if (deployment.status !== "READY") throw new HttpError(409, `Deployment ID ${id} is being deleted.`);
-    const { conditions } = this.#options.faults;
     if (conditions.patchesWithoutRevision > 0) {
       conditions.patchesWithoutRevision -= 1;
       return this.get(id);
     }
-    const { view, begin } = atomically(this.#options.database, () => this.#apply(request, deployment));
+    const { view, begin } = atomically(database, () => {
+      deployments.update(deployment, request);
+      const given = request.source_revision_config ?? {};
+      const begin = makesRevision(given) ? this.#addRevision(deployment, revisionConfig(given, config)) : undefined;
+      return { view: this.get(id), begin };
+    });
     if (request.secrets != null) this.#keep(id, request.secrets);
     if (!begin) return view;
     begin();
@@ -152,19 +165,7 @@ export class Deployments {
     return lag > 0 ? { ...filter, createdBefore: timestamp(Date.now() - lag) } : filter;
   }
 
-  // Within a transaction: `begin` starts the walk of the new revision after it.
-  #apply(
-    request: PatchBody,
-    deployment: DeploymentRow,
-  ): { readonly view: DeploymentView; readonly begin?: () => void } {
-    const { deployments, revisions } = this.#options;
-    deployments.update(deployment, request);
-    if (!makesRevision(request.source_revision_config)) return { view: this.get(deployment.id) };
-    const before = revisions.latest(deployment.id)?.source_revision_config;
-    const begin = this.#addRevision(deployment, revisionConfig(request.source_revision_config ?? {}, before));
-    return { view: this.get(deployment.id), begin };
-  }
-
+  // Within a transaction: what it returns starts the walk of the new revision after it.
   #addRevision(deployment: DeploymentRow, config: RevisionConfig): () => void {
     const { revisions, walker } = this.#options;
     const id = randomUUID();
@@ -183,19 +184,6 @@ export class Deployments {
     const foreignPath = path === null ? null : this.#options.objects.duplicate(deployment.id, path);
     const foreign = { ...config, source_tarball_path: foreignPath };
     atomically(this.#options.database, () => this.#addRevision(deployment, foreign))();
-  }
-
-  // Some object stores drop a tarball once it is built.
-  #isSpent(id: string, path: string): boolean {
-    const { faults, revisions } = this.#options;
-    return faults.conditions.tarballsServeOnce && revisions.hasTarball(id, path);
-  }
-
-  // Public clients may also name a source for this revision only.
-  #checkRevisionSource(request: PatchBody, { source }: DeploymentRow): void {
-    const given = request["revision_source"];
-    if (given == null || given === source) return;
-    throw new HttpError(400, `revision_source does not match: the source of this deployment is ${source}.`);
   }
 
   #keep(id: string, secrets: DeploymentCreate["secrets"]): void {

@@ -3,7 +3,7 @@ import { setImmediate as tick, setTimeout as sleep } from "node:timers/promises"
 import { revisionStatusFact } from "../../contract/revision-status.ts";
 import type { DeploymentRow } from "../state/deployment-store.ts";
 import { noRoom } from "../http/error.ts";
-import type { RevisionFate } from "../faults/revision-fate.ts";
+import type { RevisionFate } from "../faults/fates.ts";
 import { hasSource, planWalk, stayOf } from "./walk-plan.ts";
 import { isUnfinished, type RevisionRow } from "../state/revision-store.ts";
 import type { Shared } from "../state/shared.ts";

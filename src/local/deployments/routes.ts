@@ -92,18 +92,9 @@ export async function receiveObject(call: HttpCall, path: string, objects: Objec
 /** The build and deploy logs, under the two paths of the public clients. */
 export function logRoutes(deployments: Deployments, logs: LogStore): readonly Route[] {
   const pageOf = (revisionId: string, kind: LogKind, filter: LogFilter) => {
-    const { order, level, query } = filter;
     const limit = filter.limit ?? 50;
     const offset = filter.offset ?? 0;
-    const rows = logs.list({
-      revisionId,
-      kind,
-      order: order ?? "asc",
-      limit: limit + 1,
-      offset,
-      level: level ?? undefined,
-      query: query ?? undefined,
-    });
+    const rows = logs.list({ ...filter, revisionId, kind, limit: limit + 1, offset });
     const page = rows.slice(0, limit);
     return { status: 200, json: { logs: page, next_offset: rows.length > limit ? String(offset + limit) : null } };
   };

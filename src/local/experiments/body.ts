@@ -66,7 +66,10 @@ export class ExperimentBody {
           if (this.#depth !== 2 || this.#key !== "results") break;
           this.#head.add(chunk.subarray(from, at + 1));
           from = at + 1;
-          this.#enterRows();
+          // JSON.parse would keep the last one; two lists of rows are a mistake.
+          if (this.#seenRows) throw invalidJson(["results"], "Key given twice");
+          this.#seenRows = true;
+          this.#inRows = true;
           break;
         case COMMA:
           if (this.#depth === 1) this.#key = undefined;
@@ -105,13 +108,6 @@ export class ExperimentBody {
     if (!this.#string || this.#string.length > KEY_BYTES + 1) return undefined;
     const string = jsonOrUndefined(`"${Buffer.from(this.#string).toString()}`);
     return typeof string === "string" ? string : undefined;
-  }
-
-  #enterRows(): void {
-    // JSON.parse would keep the last one; two lists of rows are a mistake.
-    if (this.#seenRows) throw invalidJson(["results"], "Key given twice");
-    this.#seenRows = true;
-    this.#inRows = true;
   }
 
   #endRow(rest: Buffer, last: boolean): void {

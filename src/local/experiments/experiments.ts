@@ -4,7 +4,7 @@ import { formatInstant } from "../../contract/instant.ts";
 import { atomically, type Page } from "../state/database.ts";
 import type { RowFilter } from "../state/named-rows.ts";
 import type { Shared } from "../state/shared.ts";
-import { DatasetStore, type DatasetRow } from "./dataset-store.ts";
+import { DatasetStore } from "./dataset-store.ts";
 import { ExperimentRows } from "./rows.ts";
 import { ExperimentStore, type ExperimentRecord } from "./store.ts";
 import { ExperimentUpload } from "./upload.ts";
@@ -200,7 +200,16 @@ export class Experiments {
     const id = head.dataset_id?.toLowerCase();
     const name = head.dataset_name === "" ? undefined : head.dataset_name;
     const known = id === undefined ? datasets.byName(name ?? "") : datasets.get(id);
-    if (known) return checkKnown(known, id, name).id;
+    if (known) {
+      if (!known.externally_managed) {
+        const msg = "was not created by an upload; only externally managed datasets accept experiments";
+        throw invalidDataset(id === undefined ? "dataset_name" : "dataset_id", msg);
+      }
+      if (name !== undefined && name !== known.name) {
+        throw invalidDataset("dataset_name", "is not the name of the dataset that dataset_id identifies");
+      }
+      return known.id;
+    }
     if (name !== undefined && datasets.byName(name)) {
       throw invalidDataset("dataset_name", "is the name of a dataset with another id than dataset_id");
     }
@@ -209,18 +218,6 @@ export class Experiments {
     datasets.insert({ id: made, name: name ?? `dataset-${made}`, description, externally_managed: true });
     return made;
   }
-}
-
-function checkKnown(known: DatasetRow, id: string | undefined, name: string | undefined): DatasetRow {
-  const field = id === undefined ? "dataset_name" : "dataset_id";
-  if (!known.externally_managed) {
-    const msg = "was not created by an upload; only externally managed datasets accept experiments";
-    throw invalidDataset(field, msg);
-  }
-  if (name !== undefined && name !== known.name) {
-    throw invalidDataset("dataset_name", "is not the name of the dataset that dataset_id identifies");
-  }
-  return known;
 }
 
 function invalidDataset(field: "dataset_id" | "dataset_name", msg: string): HttpError {

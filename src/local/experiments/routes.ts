@@ -5,7 +5,7 @@ import { clientList, refuseFilters } from "../http/client-list.ts";
 import { HttpError, tooLarge } from "../http/error.ts";
 import { RawJson } from "../http/raw-json.ts";
 import { json, listPart } from "../http/response.ts";
-import { get, serve, type Route } from "../http/router.ts";
+import { get, serve, underBothPrefixes, type Route } from "../http/router.ts";
 import type { Experiments } from "./experiments.ts";
 
 const DatasetsQuery = ClientListQuery.extend({ data_type: z.string().optional() });
@@ -23,13 +23,7 @@ export const READ_BACK = [
 
 /** The upload, and endpoints that read back what is stored; also under the prefix `/api/v1`. */
 export function experimentRoutes(experiments: Experiments): readonly Route[] {
-  return ["", "/api/v1"].flatMap((prefix) =>
-    routes(experiments).map((route) => ({ ...route, path: prefix + route.path })),
-  );
-}
-
-function routes(experiments: Experiments): readonly Route[] {
-  return [
+  return underBothPrefixes([
     serve(EXPERIMENTS.upload, async ({ call }) => {
       const { limitBytes } = experiments;
       try {
@@ -62,5 +56,5 @@ function routes(experiments: Experiments): readonly Route[] {
       const resources = texts.map((text) => new RawJson(text));
       return listPart(query.offset, resources, total);
     }),
-  ];
+  ]);
 }

@@ -16,7 +16,7 @@ import { ExperimentBody, invalidJson } from "./body.ts";
 import type { ExperimentRows, NewRow } from "./rows.ts";
 import { FeedbackTally, type ExperimentStatistics } from "./statistics.ts";
 import { isObject, membersOf } from "../http/raw-json.ts";
-import { invalid } from "../http/error.ts";
+import { extraFields, invalid } from "../http/error.ts";
 
 export interface UploadSettings {
   readonly database: Database;
@@ -85,7 +85,7 @@ export class ExperimentUpload {
     const { compat } = this.#settings;
     const { value, faults: errors } = checkRow(compat ? withFeedback(json, "evaluation_scores") : json);
     this.#note(errors, place);
-    if (!compat) this.#note([...unknown(json, ROW, []), ...unknownInFeedback(json, "evaluation_scores")], place);
+    if (!compat) this.#note([...extraFields(json, ROW, []), ...unknownInFeedback(json, "evaluation_scores")], place);
     const start = parseInstant(value?.start_time ?? "");
     const end = parseInstant(value?.end_time ?? "");
     if (!value || !start || !end) return;
@@ -113,8 +113,7 @@ export class ExperimentUpload {
       this.#note([{ loc: ["results"], msg: "Input should be a valid list", type: "list_type" }]);
     }
     this.#note(errors);
-    // Ignoring names that the contract does not have would hide mistakes of a client.
-    if (!compat) this.#note([...unknown(json, HEAD, []), ...unknownInFeedback(json, "summary_experiment_scores")]);
+    if (!compat) this.#note([...extraFields(json, HEAD, []), ...unknownInFeedback(json, "summary_experiment_scores")]);
     return value;
   }
 
@@ -170,20 +169,9 @@ function unknownInFeedback(owner: unknown, field: string): readonly ValidationEr
   const list = isObject(owner) ? owner[field] : undefined;
   if (!Array.isArray(list)) return [];
   return list.flatMap((feedback: unknown, index) => [
-    ...unknown(feedback, FEEDBACK, [field, index]),
-    ...(isObject(feedback) ? unknown(feedback["feedback_config"], CONFIG, [field, index, "feedback_config"]) : []),
+    ...extraFields(feedback, FEEDBACK, [field, index]),
+    ...(isObject(feedback) ? extraFields(feedback["feedback_config"], CONFIG, [field, index, "feedback_config"]) : []),
   ]);
-}
-
-function unknown(
-  value: unknown,
-  known: ReadonlySet<string>,
-  loc: readonly (string | number)[],
-): readonly ValidationError[] {
-  if (!isObject(value)) return [];
-  return Object.keys(value)
-    .filter((name) => !known.has(name))
-    .map((name) => ({ loc: [...loc, name], msg: "Extra inputs are not permitted", type: "extra_forbidden" }));
 }
 
 function withFeedback(owner: unknown, field: string): unknown {

@@ -1,6 +1,4 @@
-import { Fates } from "./fates.ts";
-import type { RevisionFate } from "./revision-fate.ts";
-import type { RunFate } from "./run-fate.ts";
+import { Fates, type RevisionFate, type RunFate } from "./fates.ts";
 
 /** Before the request is processed (nothing has changed), or after it (the client does not learn what has). */
 export type FaultMoment = "before" | "after";

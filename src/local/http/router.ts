@@ -51,6 +51,11 @@ export function get<Path extends string, Query extends z.ZodObject>(
   return serve({ method: "GET", path, query }, respond);
 }
 
+/** Routes that also exist under the prefix `/api/v1`. */
+export function underBothPrefixes(routes: readonly Route[]): readonly Route[] {
+  return ["", "/api/v1"].flatMap((prefix) => routes.map((route) => ({ ...route, path: prefix + route.path })));
+}
+
 /** A route that responds with HTML. */
 export function pageRoute<Path extends string>(path: Path, html: (asked: Asked<Path>) => string): Route {
   return get(path, NO_QUERY, (asked) => ({ status: 200, html: html(asked) }));

@@ -52,16 +52,14 @@ const OPENS: Readonly<Record<PartField, string>> = { inputs: "{", outputs: "{", 
 
 /** Checks a run; 422 if it is invalid. */
 export function runChange(sent: SentRun): RunChange {
-  const { made, parts = new Map<string, string>() } = sent;
-  const { main, id } = sent;
-  const value = parseText(main, id === undefined ? "a run" : `run ${id}`);
-  if (!isObject(value)) {
-    throw new HttpError(422, `${id === undefined ? "a run" : `run ${id}`} is not a JSON object`);
-  }
+  const { made, main, id, parts = new Map<string, string>() } = sent;
+  const what = id === undefined ? "a run" : `run ${id}`;
+  const value = parseText(main, what);
+  if (!isObject(value)) throw new HttpError(422, `${what} is not a JSON object`);
   const parsed = Run.safeParse("id" in value || id === undefined ? value : { ...value, id });
   if (!parsed.success) {
     const [first = "is not a run"] = toValidationErrors(parsed.error).map(describeValidationError);
-    throw new HttpError(422, `${id === undefined ? "a run" : `run ${id}`}: ${first}`);
+    throw new HttpError(422, `${what}: ${first}`);
   }
   if (id !== undefined && parsed.data.id.toLowerCase() !== id.toLowerCase()) {
     throw new HttpError(422, `run ${id}: its content has another id`);
@@ -72,7 +70,7 @@ export function runChange(sent: SentRun): RunChange {
   const [error] = runFaults(named, { made });
   if (error) throw new HttpError(422, `run ${run.id}: ${error.field} ${error.what}`);
   if (!place) throw new HttpError(422, `run ${run.id}: dotted_order is missing`);
-  const given = new Map([...membersOf(sent.main), ...parts].filter(([, text]) => text !== "null"));
+  const given = new Map([...membersOf(main), ...parts].filter(([, text]) => text !== "null"));
   return {
     made,
     id: run.id.toLowerCase(),

@@ -14,10 +14,11 @@ export type LogRow = z.infer<typeof Row>;
 export interface LogFilter extends Page {
   readonly revisionId: string;
   readonly kind: LogKind;
-  readonly order: "asc" | "desc";
-  readonly level?: LogLevel | undefined;
+  /** By time: the oldest first unless `desc`. */
+  readonly order?: "asc" | "desc" | null | undefined;
+  readonly level?: LogLevel | null | undefined;
   /** Part of the message. */
-  readonly query?: string | undefined;
+  readonly query?: string | null | undefined;
 }
 
 /** The build and deploy logs of the revisions. */
@@ -47,14 +48,14 @@ export class LogStore {
     );
   }
 
-  list({ revisionId, kind, order, limit, offset, level, query = "" }: LogFilter): readonly LogRow[] {
+  list({ revisionId, kind, order, limit, offset, level = null, query }: LogFilter): readonly LogRow[] {
     return this.#database.all(
       Row,
       `SELECT id, timestamp, level, message FROM log_lines
        WHERE revision_id = :revisionId AND kind = :kind
          AND (:level IS NULL OR level = :level) AND instr(message, :query) > 0
-       ORDER BY id ${order === "asc" ? "ASC" : "DESC"} LIMIT :limit OFFSET :offset`,
-      { revisionId, kind, level: level ?? null, query, limit, offset },
+       ORDER BY id ${order === "desc" ? "DESC" : "ASC"} LIMIT :limit OFFSET :offset`,
+      { revisionId, kind, level, query: query ?? "", limit, offset },
     );
   }
 }
