@@ -115,7 +115,6 @@ export class Agents {
     if (agent && this.#serving.get(agent.deploymentId) !== agent) await this.#retire(agent);
   }
 
-  /** Ends all agents of a deployment. */
   async remove(deploymentId: string): Promise<void> {
     await this.#end((id) => id === deploymentId);
     this.secrets.delete(deploymentId);

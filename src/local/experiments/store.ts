@@ -30,7 +30,6 @@ const Row = z
   })
   .transform(({ document, ...columns }) => ({ ...document, ...columns }));
 
-/** A stored experiment. */
 export type ExperimentRecord = z.infer<typeof Row>;
 
 /** An experiment to store; the store assigns its number. */

@@ -64,18 +64,13 @@ const Stored = z.object({
   fields: z.string(),
 });
 
-const COLUMNS = [
-  ...["id", "made", "session", "trace_id", "parent_id", "dotted_order"],
-  ...["name", "run_type", "start_ms", "end_ms", "failed", "fields", "inputs", "outputs", "events"],
-];
-const SAVE = `INSERT INTO runs (${COLUMNS.join(", ")}) VALUES (${COLUMNS.map((name) => `:${name}`).join(", ")})
-  ON CONFLICT (id) DO UPDATE SET name = excluded.name, run_type = excluded.run_type, start_ms = excluded.start_ms,
-    end_ms = excluded.end_ms, failed = excluded.failed, fields = excluded.fields`;
+const MERGE = `ON CONFLICT (id) DO UPDATE SET name = excluded.name, run_type = excluded.run_type,
+  start_ms = excluded.start_ms, end_ms = excluded.end_ms, failed = excluded.failed, fields = excluded.fields`;
 // An update that arrived before its run is still newer than the run.
-const MAKE = `${SAVE}, made = 1, session = excluded.session, trace_id = excluded.trace_id,
+const MAKE = `${MERGE}, made = 1, session = excluded.session, trace_id = excluded.trace_id,
   parent_id = excluded.parent_id, dotted_order = excluded.dotted_order,
   ${PART_FIELDS.map((name) => `${name} = coalesce(runs.${name}, excluded.${name})`).join(", ")}`;
-const ADD = `${SAVE}, ${PART_FIELDS.map((name) => `${name} = coalesce(excluded.${name}, runs.${name})`).join(", ")}`;
+const ADD = `${MERGE}, ${PART_FIELDS.map((name) => `${name} = coalesce(excluded.${name}, runs.${name})`).join(", ")}`;
 
 /** Writes runs, within the caller's transaction. */
 export class RunStore {
@@ -100,7 +95,7 @@ export class RunStore {
     const session = this.#projects.seqFor(change);
     const fields = new Map([...change.fields, ...membersIn(stored?.fields)]);
     const facts = factsOf(fields, change.place.dottedOrder, change);
-    this.#database.run(MAKE, { ...rowOf(change), made: 1, session, ...facts });
+    this.#database.insert("runs", { ...rowOf(change), made: 1, session, ...facts }, MAKE);
     return true;
   }
 
@@ -109,7 +104,7 @@ export class RunStore {
     const stored = this.stored(change.id);
     const fields = new Map([...membersIn(stored?.fields), ...change.fields]);
     const facts = factsOf(fields, stored?.dotted_order ?? change.place.dottedOrder, change);
-    this.#database.run(ADD, { ...rowOf(change), made: 0, session: null, ...facts });
+    this.#database.insert("runs", { ...rowOf(change), made: 0, session: null, ...facts }, ADD);
   }
 
   attach({ runId, name, type, bytes }: RunAttachment): void {

@@ -10,15 +10,16 @@ export class Database extends DatabaseSync {
   // To prepare a statement takes longer than to run it.
   readonly #statements = new Map<string, StatementSync>();
 
-  /** Returns the number of the row that an INSERT made. */
-  run(sql: string, values: Values): number {
-    return Number(this.#statement(sql).run(values).lastInsertRowid);
+  run(sql: string, values: Values): void {
+    this.#statement(sql).run(values);
   }
 
-  insert(table: string, row: Values): number {
+  /** Returns the number of the row. `conflict` is a clause: what happens where there is such a row. */
+  insert(table: string, row: Values, conflict = ""): number {
     const names = Object.keys(row);
-    const sql = `INSERT INTO ${table} (${names.join(", ")}) VALUES (${names.map((name) => `:${name}`).join(", ")})`;
-    return this.run(sql, row);
+    const places = names.map(() => "?").join(", ");
+    const insert = this.#statement(`INSERT INTO ${table} (${names.join(", ")}) VALUES (${places}) ${conflict}`);
+    return Number(insert.run(...Object.values(row)).lastInsertRowid);
   }
 
   /** Changes the row of a table that has this id. */

@@ -23,7 +23,6 @@ const Row = z
   })
   .transform(({ document, ...columns }) => ({ ...document, ...columns }));
 
-/** A stored deployment. */
 export type DeploymentRow = z.infer<typeof Row>;
 
 /** The deployments; names are unique. */

@@ -138,7 +138,6 @@ export class ObjectStore {
     return copy;
   }
 
-  /** The files of a deployment's objects. */
   filesOf(deploymentId: string): readonly string[] {
     const rows = this.#database.all(Row, "SELECT * FROM objects WHERE deployment_id = :deploymentId", { deploymentId });
     return rows.map(({ file }) => join(this.#directory(), file));

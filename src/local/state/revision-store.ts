@@ -30,7 +30,6 @@ const Row = z
 
 /** The configuration of a revision. */
 export type RevisionConfig = Readonly<z.infer<typeof Config>>;
-/** A stored revision. */
 export type RevisionRow = z.infer<typeof Row>;
 
 /** Of a revision of which nothing is set. The local service does not clone repositories, so it knows no commit. */
