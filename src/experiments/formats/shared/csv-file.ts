@@ -2,13 +2,15 @@ import { type ByteSource, memoryBytes } from "../../../files/json/byte-source.ts
 import { ByteWindow } from "../../../files/json/byte-window.ts";
 import { DataFileError } from "../../../files/json/errors.ts";
 import { countOf } from "../../../text/number.ts";
-import { nameList, quotedName } from "../../../text/quoted.ts";
+import { quotedName } from "../../../text/quoted.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
 import { type CsvRecord, CsvScanner } from "./csv-scanner.ts";
 
 /** What is wrong with a row that has not a cell for each column. */
 export function raggedFault(cells: readonly string[], header: readonly string[]): string {
-  const columns = nameList(header.map(quotedName), MOST_NAMES);
+  const names = header.slice(0, MOST_NAMES).map(quotedName);
+  const more = header.length - names.length;
+  const columns = `${names.join(", ")}${more > 0 ? ` and ${String(more)} more` : ""}`;
   return `the row has ${countOf(cells.length, "column")} instead of ${String(header.length)}: ${columns}`;
 }
 
