@@ -23,7 +23,7 @@ export type XmlEvent =
  * nested more than 1,000 deep and for more than 64 MiB between two tags.
  */
 export function* xmlEvents(file: ResultFile): Iterable<XmlEvent> {
-  const window = new ByteWindow(file.bytes, MAX_GAP);
+  using window = new ByteWindow(file.bytes, MAX_GAP);
   const decoder = new StringDecoder("utf8");
   const parser = new SaxesParser({ xmlns: false });
   let events: XmlEvent[] = [];
@@ -57,25 +57,21 @@ export function* xmlEvents(file: ResultFile): Iterable<XmlEvent> {
   parser.on("error", ({ message }) => {
     throw refuse(isEnding ? CUT : (FAULTS.find(([part]) => message.includes(part))?.[1] ?? NOT_XML));
   });
-  try {
-    do {
-      // A block of small tags would make very many events at once, and every text that is cut out of it would hold it.
-      for (let at = window.at; at < window.end; at += PIECE_BYTES) {
-        parser.write(decoder.write(window.bytes.subarray(at, Math.min(at + PIECE_BYTES, window.end))));
-        if (parser.position - lastTag > MAX_GAP) {
-          throw refuse("more than 64 MiB between two tags", "Leave large texts out of the results.");
-        }
-        yield* events;
-        events = [];
+  do {
+    // A block of small tags would make very many events at once, and every text that is cut out of it would hold it.
+    for (let at = window.at; at < window.end; at += PIECE_BYTES) {
+      parser.write(decoder.write(window.bytes.subarray(at, Math.min(at + PIECE_BYTES, window.end))));
+      if (parser.position - lastTag > MAX_GAP) {
+        throw refuse("more than 64 MiB between two tags", "Leave large texts out of the results.");
       }
-      window.at = window.keep = window.end;
-    } while (window.more());
-    isEnding = true;
-    parser.close();
-    yield* events;
-  } finally {
-    window.close();
-  }
+      yield* events;
+      events = [];
+    }
+    window.at = window.keep = window.end;
+  } while (window.more());
+  isEnding = true;
+  parser.close();
+  yield* events;
 }
 
 const PIECE_BYTES = 64 * 1024;
