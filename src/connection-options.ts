@@ -2,10 +2,11 @@ import * as z from "zod";
 import { SERVICE_SHAPES, type ConnectOptions } from "./connect-options.ts";
 import { functionOf, type ShapesOf, somePath, someText } from "./contract/argument-shapes.ts";
 import { fieldNamesShape } from "./contract/field-names.ts";
-import type { ArgumentReading } from "./contract/call-arguments.ts";
-import { proxyOf, type Surroundings } from "./environment.ts";
+import { ArgumentsError, readArgument, type ArgumentReading } from "./contract/call-arguments.ts";
+import { proxyOf, surroundings, warnIfUnchecked, type Surroundings } from "./environment.ts";
 import { isLoopback, parseAddress } from "./http/base-url.ts";
 import { systemClock } from "./http/clock.ts";
+import { Endpoint } from "./http/endpoint.ts";
 import { AddressError } from "./http/errors.ts";
 import type { RetryNotice } from "./http/retry.ts";
 import { withoutFullStop } from "./text/reasons.ts";
@@ -39,11 +40,40 @@ type Given = z.infer<typeof CallOptionsShape>;
 export const KEY_VARIABLE = "GRAPH_DEPLOY_API_KEY";
 const TENANT = "GRAPH_DEPLOY_TENANT_ID";
 
-/**
- * The connection and the dependencies of a call: the given options, else those of the environment. Missing and invalid
- * ones are added to `faults`.
- */
-export function readCall(
+/** What a program writes plainly, and how it becomes a request; what is wrong with it is added to `faults`. */
+export interface Plain<Value, Request> {
+  readonly shape: z.ZodType<Value>;
+  readonly read: (
+    reading: ArgumentReading<Value>,
+    workingDirectory: string,
+    faults: string[],
+  ) => Promise<Request | undefined> | Request;
+  /** What is wrong besides, which is only looked for where the call cannot take place. */
+  readonly moreFaults?: (given: Value | undefined) => readonly string[];
+}
+
+/** Reads both arguments of a call, the second with the defaults of the environment. Throws ArgumentsError with all that is wrong. */
+export async function readCall<Value, Request>(
+  called: string,
+  [given, options]: readonly [unknown, unknown],
+  { shape, read, moreFaults }: Plain<Value, Request>,
+  addressVariable: string,
+) {
+  const around = surroundings();
+  const first = readArgument(shape, given, "the first argument");
+  const second = readArgument(CallOptionsShape, options, "the second argument");
+  const faults = [...first.faults, ...second.faults];
+  const request = await read(first, around.workingDirectory, faults);
+  const { connection, deps } = readOptions(second, addressVariable, around, faults);
+  if (faults.length > 0 || request === undefined) {
+    throw new ArgumentsError(called, [...faults, ...(moreFaults?.(first.value) ?? [])]);
+  }
+  warnIfUnchecked(around, deps.emit);
+  return { request, endpoint: new Endpoint(connection.url, connection, connection), connection, deps, around };
+}
+
+/** The given options, else those of the environment. Missing and invalid ones are added to `faults`. */
+function readOptions(
   { value: given = {}, wrong }: ArgumentReading<Given>,
   addressVariable: string,
   surroundings: Surroundings,

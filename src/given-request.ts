@@ -131,14 +131,13 @@ const DepsShape = z.looseObject({
 /** The complete request and dependencies of a deploy. Throws ArgumentsError with all that is wrong with both. */
 export function readDeploy(
   called: string,
-  given: unknown,
-  givenDeps: unknown,
+  [given, more]: readonly [unknown, unknown],
   spoolDirectory: string,
 ): { readonly request: DeployRequest; readonly deps: DeployDeps } {
   const { value: request, ...read } = readArgument(RequestShape, given, "the first argument");
   const faults = [...read.faults];
   const patience = readPatience(request ?? {}, withDefaults(REQUEST_OPTIONS, request ?? {}), faults);
-  const deps = readDeps(called, faults, givenDeps, spoolDirectory);
+  const deps = readDeps(called, faults, more, spoolDirectory);
   if (!request) throw new ArgumentsError(called, faults);
   const { sourceConfig = {}, secrets, smokeRun: _, ...own } = request;
   return { request: requestOf({ ...own, ...patience }, { ...own, sourceConfig, secrets }), deps };
@@ -147,14 +146,13 @@ export function readDeploy(
 /** The same of the wait for a revision. */
 export function readFollow(
   called: string,
-  given: unknown,
-  givenDeps: unknown,
+  [given, more]: readonly [unknown, unknown],
   spoolDirectory: string,
 ): { readonly request: FollowRequest; readonly deps: DeployDeps } {
   const { value: request, ...read } = readArgument(FollowShape, given, "the first argument");
   const faults = [...read.faults];
   const patience = readPatience(request ?? {}, { wait: true }, faults);
-  const deps = readDeps(called, faults, givenDeps, spoolDirectory);
+  const deps = readDeps(called, faults, more, spoolDirectory);
   if (!request) throw new ArgumentsError(called, faults);
   const { smokeRun: _, ...rest } = request;
   return { request: { ...rest, ...patience }, deps };
