@@ -1,13 +1,14 @@
 import * as z from "zod";
-import { SERVICE_SHAPES, type ConnectOptions } from "./connect-options.ts";
+import { SERVICE_SHAPES, type ConnectOptions } from "./connection.ts";
 import { functionOf, type ShapesOf, somePath, someText } from "./contract/argument-shapes.ts";
 import { fieldNamesShape } from "./contract/field-names.ts";
 import { ArgumentsError, readArgument, type ArgumentReading } from "./contract/call-arguments.ts";
-import { proxyOf, surroundings, warnIfUnchecked, type Surroundings } from "./environment.ts";
+import { surroundings, warnIfUnchecked, type Surroundings } from "./environment.ts";
 import { isLoopback, parseAddress } from "./http/base-url.ts";
 import { systemClock } from "./http/clock.ts";
 import { Endpoint } from "./http/endpoint.ts";
 import { AddressError } from "./http/errors.ts";
+import { proxyFromEnvironment } from "./http/proxy-settings.ts";
 import type { RetryNotice } from "./http/retry.ts";
 import { withoutFullStop } from "./text/reasons.ts";
 
@@ -92,7 +93,7 @@ function readOptions(
   if (!isNamed && !(address && isLoopback(address))) {
     faults.push(`\`apiKey\` is missing; give it, or set ${KEY_VARIABLE}`);
   }
-  const proxy = given.proxy ?? proxyOf(surroundings, faults);
+  const proxy = given.proxy ?? proxyFromEnvironment(variable, (name, fault) => faults.push(`${name} ${fault}`));
   const tenantId = given.tenantId ?? variable(TENANT);
   const onRetry =
     rest.onRetry ??

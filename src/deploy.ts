@@ -7,20 +7,21 @@ import type { DeployEvent } from "./deployment/events.ts";
 import { follow as followRequest } from "./deployment/follow.ts";
 import type { DeployResult } from "./deployment/wait.ts";
 import { ProjectShape, readProject, type DeployProject } from "./deploy-project.ts";
-import { surroundings } from "./environment.ts";
 import { FollowedShape, readFollowed, type FollowedRevision } from "./followed-revision.ts";
 import {
-  readDeploy,
-  readFollow,
+  readWhole,
+  WHOLE_DEPLOY,
+  WHOLE_FOLLOW,
   type GivenDeployDeps,
   type GivenDeployRequest,
   type GivenFollowRequest,
+  type Whole,
 } from "./given-request.ts";
 
 type More = DeployOptions<DeployEvent> | GivenDeployDeps;
 
-const PROJECT = { shape: ProjectShape, read: readProject, readWhole: readDeploy };
-const FOLLOWED = { shape: FollowedShape, read: readFollowed, readWhole: readFollow };
+const PROJECT = { plain: { shape: ProjectShape, read: readProject }, whole: WHOLE_DEPLOY };
+const FOLLOWED = { plain: { shape: FollowedShape, read: readFollowed }, whole: WHOLE_FOLLOW };
 
 /** A deploy of a project, or of a request with the clients of the caller. */
 export async function deploy(given: DeployProject | GivenDeployRequest, more: More = {}): Promise<DeployResult> {
@@ -38,23 +39,19 @@ export async function follow(given: FollowedRevision | GivenFollowRequest, more:
 }
 
 /** Works with the clients of the caller, or connects to the service that the arguments or the environment name. */
-async function carriedOut<Value, Request, Result>(
+async function carriedOut<Value, Given, Request, Result>(
   called: string,
-  [given, more]: readonly [unknown, unknown],
-  form: Plain<Value, Request> & {
-    readonly readWhole: (...call: Parameters<typeof readDeploy>) => {
-      readonly request: Request;
-      readonly deps: DeployDeps;
-    };
-  },
+  both: readonly [unknown, unknown],
+  { plain, whole }: { readonly plain: Plain<Value, Request>; readonly whole: Whole<Given, Request> },
   work: (request: Request, deps: DeployDeps) => Promise<Result>,
 ): Promise<Result> {
+  const [given] = both;
   // A request names its target; what is plain has none. Callers without types may give anything.
   if (typeof given === "object" && given !== null && "target" in given) {
-    const { request, deps } = form.readWhole(called, [given, more], surroundings().spoolDirectory);
+    const { request, deps } = readWhole(called, both, whole);
     return await work(request, deps);
   }
-  const { request, endpoint, connection, deps } = await readCall(called, [given, more], form, "GRAPH_DEPLOY_URL");
+  const { request, endpoint, connection, deps } = await readCall(called, both, plain, "GRAPH_DEPLOY_URL");
   await using service = connectTo(endpoint, connection);
   return await work(request, { ...service, ...deps, random: connection.random });
 }

@@ -25,15 +25,12 @@ import { ForeignText } from "../text/foreign-text.ts";
 import { findAssistant, hasAssistant, isAssistantId, onlyGraph } from "./assistant-names.ts";
 import { graphNames, inThread, iterable, runShape, searchShape } from "./call-shapes.ts";
 import type { AssistantSearchOptions, InThread } from "./call-shapes.ts";
-import { endingOf, type RunEnding, type StateEnding } from "./run-ending.ts";
+import { endingOf, runEvents, toldBy, type RunEnding, type StateEnding } from "./run-ending.ts";
 import { refuseStream, rpcCallIn, rpcResponse } from "./rpc.ts";
-import { runEvents, toldBy } from "./run-events.ts";
-import { Threads } from "./threads.ts";
+import { RUN_MILLISECONDS, Threads } from "./threads.ts";
 
 // A server finds them by their graph. One that does not has 2,000 assistants on so many pages of the usual size.
 const PAGES_OF_GRAPH = 20;
-// An agent thinks longer than an API: as long as many proxies keep a silent connection.
-const RUN_MILLISECONDS = 120_000;
 
 export interface AgentServerOptions {
   readonly endpoint: Endpoint;

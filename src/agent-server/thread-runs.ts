@@ -4,9 +4,9 @@ import type { Clock } from "../http/clock.ts";
 import { hasStatus } from "../http/errors.ts";
 import type { CallOptions } from "../http/json-api.ts";
 import { durationText } from "../text/duration.ts";
-import { jsonText } from "../text/json-text.ts";
 import { holdsBehind, holdsMoreThan } from "./beyond-input.ts";
 import type { AgentServer } from "./client.ts";
+import { textOf } from "./run-ending.ts";
 
 /** How a run ended. */
 export interface RunEnd {
@@ -125,9 +125,7 @@ export function overdue(milliseconds: number): RunEnd {
 
 async function failureIn(server: AgentServer, threadId: string, options: CallOptions): Promise<string> {
   const { tasks } = await server.threads.state(threadId, options);
-  const said = tasks?.find(({ error }) => error != null)?.error;
-  if (said === undefined) return "";
-  const [line = ""] = (typeof said === "string" ? said : jsonText(said)).split(/[\r\n]/, 1);
+  const [line = ""] = textOf(tasks?.find(({ error }) => error != null)?.error).split(/[\r\n]/, 1);
   return server.printable(line, MOST_CHARACTERS);
 }
 

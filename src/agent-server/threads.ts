@@ -6,13 +6,12 @@ import { requestTo } from "../contract/operations/operation.ts";
 import { printableUrl } from "../http/base-url.ts";
 import { callOptions } from "../http/call-shapes.ts";
 import type { Clock } from "../http/clock.ts";
-import { hasStatus } from "../http/errors.ts";
 import type { CallOptions, JsonApi } from "../http/json-api.ts";
 import { PAGE_SIZE, walkPages, type ListOptions } from "../http/page-walk.ts";
 import { idInPath } from "./call-shapes.ts";
 
-// An agent thinks longer than an API.
-const RUN_MILLISECONDS = 120_000;
+// An agent thinks longer than an API: as long as many proxies keep a silent connection.
+export const RUN_MILLISECONDS = 120_000;
 
 /**
  * The threads of an agent server, and the runs in them. A thread keeps the state from run to run; what a run came to is
@@ -91,13 +90,8 @@ export class Threads {
    */
   async delete(threadId: string, options: CallOptions = {}): Promise<boolean> {
     checkCall("delete", { threadId: [idInPath, threadId], options: [callOptions, options] });
-    try {
-      await this.#api.done({ ...options, ...requestTo(AGENT_SERVER.deleteThread, { thread_id: threadId }) });
-      return true;
-    } catch (error) {
-      if (hasStatus(error, 404)) return false;
-      throw error;
-    }
+    const request = requestTo(AGENT_SERVER.deleteThread, { thread_id: threadId });
+    return await this.#api.done({ ...options, ...request }, 404);
   }
 
   /**
@@ -157,13 +151,8 @@ export class Threads {
   async cancel(threadId: string, runId: string, options: CallOptions = {}): Promise<boolean> {
     checkCall("cancel", { threadId: [idInPath, threadId], runId: [idInPath, runId], options: [callOptions, options] });
     const ids = { thread_id: threadId, run_id: runId };
-    try {
-      await this.#api.done({ ...options, ...requestTo(AGENT_SERVER.cancelRun, ids, { query: { wait: "true" } }) });
-      return true;
-    } catch (error) {
-      // It has ended, or was never there: servers say it with either.
-      if (hasStatus(error, 404, 409)) return false;
-      throw error;
-    }
+    const request = requestTo(AGENT_SERVER.cancelRun, ids, { query: { wait: "true" } });
+    // It has ended, or was never there: servers say it with either.
+    return await this.#api.done({ ...options, ...request }, 404, 409);
   }
 }

@@ -17,7 +17,6 @@ import { checkSourceOfCreate, checkSourceOfPatch } from "../contract/source.ts";
 import { toValidationErrors, type ValidationError } from "../contract/validation-error.ts";
 import { callOptions, readOperation } from "../http/call-shapes.ts";
 import type { Endpoint } from "../http/endpoint.ts";
-import { hasStatus } from "../http/errors.ts";
 import type { HttpClient } from "../http/http-client.ts";
 import type { ApiRequest, CallOptions, JsonApi } from "../http/json-api.ts";
 import { PAGE_SIZE, type ListOptions } from "../http/page-walk.ts";
@@ -208,13 +207,8 @@ export class ControlPlane {
     checkCall("delete", { id: [anyText, id], options: [deleteOptions, given] });
     const { deleteTracingProject, ...options } = given;
     const sent = deleteTracingProject === true ? { query: { delete_tracing_project: "true" } } : {};
-    try {
-      await this.#api.done({ ...options, ...requestTo(CONTROL_PLANE.delete, checkedIds({ deployment_id: id }), sent) });
-      return true;
-    } catch (error) {
-      if (!hasStatus(error, 404)) throw error;
-      return false;
-    }
+    const request = requestTo(CONTROL_PLANE.delete, checkedIds({ deployment_id: id }), sent);
+    return await this.#api.done({ ...options, ...request }, 404);
   }
 
   /**

@@ -23,8 +23,7 @@ export class TrialThreads {
 
   /** Hands over what an earlier process left, the last attempt of a trial first; removes the rest, and says how many. */
   async takeUp(isTaken: (thread: LeftThread) => boolean): Promise<number> {
-    const found: LeftThread[] = [];
-    for await (const thread of this.#asker.left(this.#journal.evaluation)) found.push(thread);
+    const found = await this.#asker.left(this.#journal.evaluation);
     let removed = 0;
     for (const thread of found.sort((one, other) => other.attempt - one.attempt)) {
       if (!isTaken(thread) && (await this.remove(thread.threadId))) removed += 1;
@@ -46,10 +45,9 @@ export class TrialThreads {
     let count = this.open.size;
     let reason = "The server took too long.";
     const look = async () => {
-      const found: string[] = [];
-      for await (const { threadId } of this.#asker.left(this.#journal.evaluation)) found.push(threadId);
+      const found = await this.#asker.left(this.#journal.evaluation);
       count = found.length;
-      for (const threadId of found) {
+      for (const { threadId } of found) {
         try {
           await this.#asker.remove(threadId);
           count -= 1;

@@ -14,7 +14,6 @@ import {
 import { checkCall } from "../contract/call-arguments.ts";
 import { EXPERIMENTS } from "../contract/operations/experiments.ts";
 import { requestTo } from "../contract/operations/operation.ts";
-import type { Clock } from "../http/clock.ts";
 import type { Endpoint } from "../http/endpoint.ts";
 import { findPath } from "../http/find-path.ts";
 import type { HttpClient } from "../http/http-client.ts";
@@ -67,8 +66,7 @@ const termsShape = z.looseObject(
 /** Uploads experiments. Every operation throws the errors of src/http, and those of this directory. */
 export class ExperimentUploads {
   readonly #url: string;
-  readonly #clock: Clock;
-  readonly #signal: AbortSignal;
+  readonly #http: HttpClient;
   readonly #onRetry: (notice: RetryNotice) => void;
   readonly #search: ExperimentSearch;
   #apis: readonly JsonApi[];
@@ -76,10 +74,9 @@ export class ExperimentUploads {
   constructor({ endpoint, http, onRetry = () => undefined }: ExperimentUploadOptions) {
     this.#url = endpoint.url.href;
     this.#onRetry = onRetry;
-    this.#clock = http.clock;
-    this.#signal = http.signal;
+    this.#http = http;
     this.#apis = prefixes(endpoint.url.pathname).map((pathname) => http.api(endpoint.below(pathname)));
-    this.#search = new ExperimentSearch(() => this.#apis);
+    this.#search = new ExperimentSearch(() => this.#apis, http);
   }
 
   /**
@@ -97,8 +94,7 @@ export class ExperimentUploads {
       post: (body: SentBody, milliseconds: number) => this.#post(experiment, body, milliseconds),
       search: this.#search,
       url: this.#url,
-      clock: this.#clock,
-      signal: this.#signal,
+      http: this.#http,
       onRetry: this.#onRetry,
     };
     return await new UploadRun(experiment, terms, deps).run();
@@ -122,7 +118,7 @@ export class ExperimentUploads {
         attemptMilliseconds: milliseconds,
         deadlineMilliseconds: milliseconds,
       };
-      return await api.answer(request, (answer) => readAcceptance(answer, body.onDenied));
+      return await api.answer(request, (answer) => readAcceptance(answer, body));
     });
     return result;
   }

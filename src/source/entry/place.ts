@@ -49,7 +49,7 @@ export function folderOf(place: Place, project: string): Folder {
 
     // The way down from a directory above the project may lead to the project itself, whose prefix is empty.
     fromProject: /^(?:\.\.\/)+$/.test(folder.fromProject)
-      ? toByteString(below(project, prefix))
+      ? toByteString(asPrefix(posix.relative(`/${project}`, `/${prefix}`)))
       : `${folder.fromProject}${bytes}/`,
   };
 }
@@ -59,8 +59,8 @@ export function slashed(from: string, to: string): string {
   return relative(from, to).split(sep).join("/");
 }
 
-function below(project: string, prefix: string): string {
-  const path = posix.relative(`/${project}`, `/${prefix}`);
+/** A path as a prefix of those below it. */
+export function asPrefix(path: string): string {
   return path === "" ? "" : `${path}/`;
 }
 
