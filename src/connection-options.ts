@@ -26,7 +26,6 @@ export interface DeployOptions<Event> extends Partial<ConnectOptions>, CallSetti
 /** The same of a service that accepts experiments and runs. It has no names that are spelt in other ways: `fieldNames` is without effect. */
 export type UploadOptions<Event> = DeployOptions<Event>;
 
-/** The shape of the options of a call, the same for each. */
 export const CallOptionsShape = z.strictObject({
   url: someText.optional(),
   ...SERVICE_SHAPES,
@@ -37,7 +36,6 @@ export const CallOptionsShape = z.strictObject({
 
 type Given = z.infer<typeof CallOptionsShape>;
 
-/** The variable of the key. */
 export const KEY_VARIABLE = "GRAPH_DEPLOY_API_KEY";
 const TENANT = "GRAPH_DEPLOY_TENANT_ID";
 

@@ -23,17 +23,14 @@ type More = DeployOptions<DeployEvent> | GivenDeployDeps;
 const PROJECT = { plain: { shape: ProjectShape, read: readProject }, whole: WHOLE_DEPLOY };
 const FOLLOWED = { plain: { shape: FollowedShape, read: readFollowed }, whole: WHOLE_FOLLOW };
 
-/** A deploy of a project, or of a request with the clients of the caller. */
 export async function deploy(given: DeployProject | GivenDeployRequest, more: More = {}): Promise<DeployResult> {
   return await carriedOut("deploy", [given, more], PROJECT, deployRequest);
 }
 
-/** What a deploy of the same would change. */
 export async function dryRun(given: DeployProject | GivenDeployRequest, more: More = {}): Promise<DryRunResult> {
   return await carriedOut("dryRun", [given, more], PROJECT, dryRunRequest);
 }
 
-/** The wait for a revision that exists already. */
 export async function follow(given: FollowedRevision | GivenFollowRequest, more: More = {}): Promise<DeployResult> {
   return await carriedOut("follow", [given, more], FOLLOWED, followRequest);
 }

@@ -26,7 +26,6 @@ export interface Evaluation extends GivenEvaluationOptions {
 /** Results whose answers are scored again. */
 export type KeptEvaluation = Pick<Evaluation, "evaluation" | "onAgentError" | "results" | "scorers">;
 
-/** The shape of an evaluation. */
 export const EvaluationShape = z.strictObject({
   ...shapesOf({ ...DEFINITION_OPTIONS, ...RUN_OPTIONS }),
   evaluation: somePath.optional(),
@@ -34,7 +33,6 @@ export const EvaluationShape = z.strictObject({
   dryRun: orLeftOut(flag),
 } satisfies ShapesOf<Evaluation>);
 
-/** The shape of what is scored again. */
 export const KeptShape = EvaluationShape.pick({ evaluation: true, onAgentError: true, results: true, scorers: true });
 
 /** By what the answers of results are scored again. What is wrong with it is added to `faults`. */
@@ -97,7 +95,6 @@ async function readDefinitionOf(
   return read.definition;
 }
 
-/** What is given as objects, as JSON. */
 function structuresOf(
   given: Readonly<Record<keyof typeof STRUCTURED, unknown>>,
   faults: string[],

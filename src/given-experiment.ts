@@ -30,7 +30,6 @@ export interface Experiment extends GivenExperimentOptions {
 
 const time = z.union([z.date(), z.string(), z.number()], "must be a Date, a text in ISO 8601 or a number").optional();
 
-/** The shape of the arguments of an upload. */
 export const ExperimentShape = z.strictObject({
   ...shapesOf({ ...READING_OPTIONS, ...EXPERIMENT_OPTIONS }),
   // Rows of one upload are rows all the same where nothing divides them.
@@ -47,7 +46,6 @@ export const ExperimentShape = z.strictObject({
 
 type Given = z.infer<typeof ExperimentShape>;
 
-/** What belongs to files alone. */
 const OF_FILES = ["format", "mapping", "expectedFiles"] as const;
 
 /**

@@ -18,7 +18,6 @@ export interface GivenPatience extends Pick<GivenDeployOptions, keyof typeof PAT
   readonly smokeRun?: GivenSmokeRun | undefined;
 }
 
-/** The shapes of its fields. */
 export const PATIENCE_SHAPES = {
   ...shapesOf(PATIENCE_OPTIONS),
   smokeRun: z

@@ -93,7 +93,6 @@ const SourceShape: z.ZodType<DeploySource | EarlierSource> = z.discriminatedUnio
   "must be an object whose source is internal_source, github, external_docker or revision",
 );
 
-/** The shape of a request to deploy. */
 const RequestShape = z.strictObject({
   target: TargetShape,
   source: SourceShape,
@@ -135,7 +134,6 @@ export interface Whole<Value, Request> {
   readonly complete: (given: Value, faults: string[]) => Request;
 }
 
-/** The request of a deploy. */
 export const WHOLE_DEPLOY: Whole<z.infer<typeof RequestShape>, DeployRequest> = {
   shape: RequestShape,
   complete: ({ sourceConfig = {}, secrets, ...request }, faults) => {
@@ -145,7 +143,6 @@ export const WHOLE_DEPLOY: Whole<z.infer<typeof RequestShape>, DeployRequest> = 
   },
 };
 
-/** The same of the wait for a revision. */
 export const WHOLE_FOLLOW: Whole<z.infer<typeof FollowShape>, FollowRequest> = {
   shape: FollowShape,
   complete: (request, faults) => {

@@ -18,7 +18,6 @@ export interface Traces extends GivenTraceOptions {
   readonly unsentDirectory?: string | undefined;
 }
 
-/** The shape of what is uploaded. */
 export const TracesShape = z.strictObject({
   ...shapesOf(TRACE_OPTIONS),
   unsentDirectory: somePath.optional(),

@@ -115,7 +115,6 @@ function innermost(said: unknown): z.output<typeof Failure> {
   return inner?.error == null && inner?.message == null ? data : inner;
 }
 
-/** What an agent says of its error, in whatever form. */
 export function textOf(said: unknown): string {
   if (said == null) return "";
   return typeof said === "string" ? said : jsonText(said);

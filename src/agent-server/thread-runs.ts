@@ -8,7 +8,6 @@ import { holdsBehind, holdsMoreThan } from "./beyond-input.ts";
 import type { AgentServer } from "./client.ts";
 import { textOf } from "./run-ending.ts";
 
-/** How a run ended. */
 export interface RunEnd {
   readonly outcome: TrialOutcome;
   /** Why it is no answer: one line, without secrets; empty for an answer. */
@@ -19,7 +18,6 @@ export interface RunEnd {
   readonly isOver: boolean;
 }
 
-/** A run in a thread, and what is known of it. */
 export interface RunInThread {
   readonly threadId: string;
   readonly runId: string;
@@ -32,7 +30,6 @@ export interface RunInThread {
   readonly reason?: string | undefined;
 }
 
-/** How long it is waited for. */
 export interface Patience {
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -108,7 +105,6 @@ function ended(outcome: TrialOutcome, error: string, state?: unknown): RunEnd {
   return { outcome, error, state, isOver: true };
 }
 
-/** What is said of a run that is no answer. */
 export const SAID = {
   answered: "",
   empty: "The run ended with nothing beyond its input.",

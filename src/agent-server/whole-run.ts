@@ -18,7 +18,6 @@ import {
   type RunInThread,
 } from "./thread-runs.ts";
 
-/** What a run came to. */
 export interface WholeRun extends RunEnd, RunTimes {
   /** Empty if nothing told it. */
   readonly runId: string;
@@ -36,7 +35,6 @@ export interface RunTimes {
   readonly firstTokenMilliseconds: number | undefined;
 }
 
-/** Where and how a run is carried out. */
 export interface Asking extends Patience, InThread, Pick<RunInThread, "before"> {
   /** A run that is there already, and not begun again; empty for a new one. */
   readonly runId: string;

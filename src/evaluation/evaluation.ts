@@ -105,7 +105,6 @@ export type EvaluationEvent =
       readonly error: Error | undefined;
     };
 
-/** What an evaluation works with. */
 export interface EvaluationDeps extends ScoringDeps {
   readonly server: AgentServer;
   /** Its address, for messages. */

@@ -26,12 +26,10 @@ const PAUSE_MILLISECONDS = 2_000;
 // A list may lag behind a write.
 const LOOK_PAUSES = [1_000, 2_000, 4_000] as const;
 
-/** What an upload works with. */
 export interface UploadRunDeps {
   /** Sends once: the experiment that is stored, or undefined where it is only accepted. */
   readonly post: (body: SentBody, milliseconds: number) => Promise<ExperimentUploadAnswer | undefined>;
   readonly search: ExperimentSearch;
-  /** The address of the service. */
   readonly url: string;
   readonly http: Pick<HttpClient, "clock" | "signal">;
   readonly onRetry: (notice: RetryNotice) => void;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { threadIdOf } from "../../src/evaluation/ask.ts";
-import { all, errorOf, inPieces } from "../agent-server/rig.ts";
+import { errorOf, inPieces } from "../agent-server/rig.ts";
 import { FastClock } from "../wire/clocks.ts";
 import { startFaultServer, type Handler } from "../wire/fault-server.ts";
 import { stalledHeaders, status, type WireAnswer } from "../wire/faults.ts";

@@ -11,7 +11,6 @@ export interface Folder {
   readonly fromProject: string;
 }
 
-/** One entry of a directory. */
 export interface Place {
   readonly folder: Folder;
   readonly name: string;
@@ -23,7 +22,6 @@ export interface Place {
 /** `other` is a socket, a FIFO or a device. */
 export type PlaceKind = "file" | "folder" | "link" | "other";
 
-/** An entry by its name. */
 export function placeIn(folder: Folder, name: string, kind: PlaceKind): Place {
   return { folder, name, bytes: toByteString(name), kind };
 }

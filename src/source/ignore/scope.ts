@@ -34,10 +34,8 @@ interface IgnoreFile {
   readonly patterns: readonly IgnorePattern[];
 }
 
-/** The scope above the first directory: nothing is said yet. */
 export const EMPTY_SCOPE: Scope = { git: [], own: [], inherited: undefined, included: false };
 
-/** What entering a directory needs and returns. */
 export interface ScopeDeps {
   /** Whether the directory may hold an entry of that name; saves looking for what is known not to be there. */
   readonly mayHold: (name: string) => boolean;

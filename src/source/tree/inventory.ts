@@ -10,7 +10,6 @@ import { findRepository, type Project } from "./project.ts";
 import { Walk, type Visit, type WalkDeps } from "./walk.ts";
 import type { Warnings } from "./warnings.ts";
 
-/** What lies in the directories of a project. */
 export interface Inventory {
   /** What is packed, in the order of the archive: byte-wise by path. */
   readonly entries: readonly SourceEntry[];

@@ -66,7 +66,6 @@ function numbersOf({ ctimeMs, mtimeMs, ino, size, mode }: Stats): readonly numbe
   return [ctimeMs, mtimeMs, ino, size, mode];
 }
 
-/** What a walk saw. */
 export interface WalkSightings {
   /** Files and links that are packed. */
   readonly members: Sightings;

@@ -14,13 +14,11 @@ import { enterScope, isOfGitignore, type Scope } from "../ignore/scope.ts";
 import type { WalkSightings } from "./sightings.ts";
 import { Warnings } from "./warnings.ts";
 
-/** A directory to be read, with the scope that holds around it. */
 export interface Visit {
   readonly folder: Folder;
   readonly scope: Scope;
 }
 
-/** What the walk goes by. */
 export interface WalkDeps {
   readonly rules: IgnoreRules;
   /** The agent project from the archive's root. */
