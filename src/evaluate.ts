@@ -13,7 +13,7 @@ import {
   EvaluationShape,
   KeptShape,
   readEvaluation,
-  readKept,
+  readDefinitionOf,
   type Evaluation,
   type KeptEvaluation,
 } from "./given-evaluation.ts";
@@ -56,11 +56,11 @@ export async function rescore(given: KeptEvaluation, options: RescoreOptions = {
   const shaped = readArgument(KeptShape, given, "the first argument");
   const read = readArgument(RescoreShape, options, "the second argument");
   const faults = [...shaped.faults, ...read.faults];
-  const by = await readKept(shaped, workspace, faults);
-  const name = shaped.value?.results ?? "";
-  if (faults.length > 0 || !by) throw new ArgumentsError("rescore", faults);
+  const { evaluation, results: name, ...by } = shaped.value ?? { results: "" };
+  const definition = await readDefinitionOf(evaluation, by, workspace, faults);
+  if (faults.length > 0 || !definition) throw new ArgumentsError("rescore", faults);
   const { signal = new AbortController().signal } = read.value ?? {};
-  return await rescoreResults({ path: resolve(workspace, name), name }, by, {
+  return await rescoreResults({ path: resolve(workspace, name), name }, definition, {
     ...{ env, workspace, signal, clock: systemClock, emit: () => undefined },
     ...secrecyBy(new Redactor(), around),
   });

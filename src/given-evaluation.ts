@@ -35,15 +35,6 @@ export const EvaluationShape = z.strictObject({
 
 export const KeptShape = EvaluationShape.pick({ evaluation: true, onAgentError: true, results: true, scorers: true });
 
-/** By what the answers of results are scored again. What is wrong with it is added to `faults`. */
-export async function readKept(
-  { value: { evaluation, results: _, ...given } = { results: "" } }: ArgumentReading<z.infer<typeof KeptShape>>,
-  workingDirectory: string,
-  faults: string[],
-): Promise<Definition | undefined> {
-  return await readDefinitionOf(evaluation, given, workingDirectory, faults);
-}
-
 /** The request of an evaluation. What is wrong with arguments whose shapes are right, and with the file, is added to `faults`. */
 export async function readEvaluation(
   { value = { results: "" }, wrong }: ArgumentReading<z.infer<typeof EvaluationShape>>,
@@ -78,8 +69,8 @@ export async function readEvaluation(
   );
 }
 
-/** What the file and the arguments beside it say together. */
-async function readDefinitionOf(
+/** What the file and the arguments beside it say together. What is wrong with it is added to `faults`. */
+export async function readDefinitionOf(
   path: string | undefined,
   { input, run, scorers, prices, ...plain }: Partial<Record<keyof GivenDefinition, unknown>>,
   workingDirectory: string,

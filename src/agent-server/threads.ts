@@ -3,11 +3,10 @@ import { anyObject } from "../contract/argument-shapes.ts";
 import { checkCall } from "../contract/call-arguments.ts";
 import { AGENT_SERVER } from "../contract/operations/agent-server.ts";
 import { requestTo } from "../contract/operations/operation.ts";
-import { printableUrl } from "../http/base-url.ts";
 import { callOptions } from "../http/call-shapes.ts";
 import type { Clock } from "../http/clock.ts";
 import type { CallOptions, JsonApi } from "../http/json-api.ts";
-import { PAGE_SIZE, walkPages, type ListOptions } from "../http/page-walk.ts";
+import { PAGE_SIZE, pagesOf, type ListOptions } from "../http/page-walk.ts";
 import { idInPath } from "./call-shapes.ts";
 
 // An agent thinks longer than an API: as long as many proxies keep a silent connection.
@@ -47,16 +46,10 @@ export class Threads {
    */
   search(filter: ThreadFilter = {}, options: ListOptions = {}): AsyncGenerator<Thread, void, undefined> {
     checkCall("search", { filter: [anyObject, filter], options: [callOptions, options] });
-    const list = {
-      what: `The list of threads at ${printableUrl(this.#api.url)}`,
-      idOf: ({ thread_id }: Thread) => thread_id,
-      clock: this.#clock,
-      page: (offset: number, call: CallOptions) => {
-        const body = { ...filter, limit: PAGE_SIZE, offset };
-        return this.#api.request({ ...call, ...requestTo(AGENT_SERVER.searchThreads, {}, { body }) });
-      },
-    };
-    return walkPages(list, options);
+    const request = (offset: number) =>
+      requestTo(AGENT_SERVER.searchThreads, {}, { body: { ...filter, limit: PAGE_SIZE, offset } });
+    const idOf = ({ thread_id }: Thread) => thread_id;
+    return pagesOf({ of: "threads", api: this.#api, clock: this.#clock, idOf, request }, options);
   }
 
   /**
@@ -102,17 +95,10 @@ export class Threads {
    */
   runs(threadId: string, options: ListOptions = {}): AsyncGenerator<ThreadRun, void, undefined> {
     checkCall("runs", { threadId: [idInPath, threadId], options: [callOptions, options] });
-    const list = {
-      what: `The list of runs at ${printableUrl(this.#api.url)}`,
-      idOf: ({ run_id }: ThreadRun) => run_id,
-      clock: this.#clock,
-      page: (offset: number, call: CallOptions) => {
-        const query = { limit: PAGE_SIZE, offset };
-        const request = requestTo(AGENT_SERVER.listRuns, { thread_id: threadId }, { query });
-        return this.#api.request({ ...call, ...request });
-      },
-    };
-    return walkPages(list, options);
+    const request = (offset: number) =>
+      requestTo(AGENT_SERVER.listRuns, { thread_id: threadId }, { query: { limit: PAGE_SIZE, offset } });
+    const idOf = ({ run_id }: ThreadRun) => run_id;
+    return pagesOf({ of: "runs", api: this.#api, clock: this.#clock, idOf, request }, options);
   }
 
   /**

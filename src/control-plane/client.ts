@@ -21,7 +21,6 @@ import type { HttpClient } from "../http/http-client.ts";
 import type { ApiRequest, CallOptions, JsonApi } from "../http/json-api.ts";
 import { PAGE_SIZE, type ListOptions } from "../http/page-walk.ts";
 import { createOnce, type CreateOutcome, patchOnce } from "./writes.ts";
-import { Deadline } from "../http/deadline.ts";
 import type { TimeLimit } from "../http/time-limit.ts";
 import { InvalidRequestError } from "./errors.ts";
 import { lastLogLines, allPages, newestFirst, checkedIds } from "./resources.ts";
@@ -107,7 +106,7 @@ export class ControlPlane {
     for (const { value } of body.secrets) this.#http.redactor.add(value);
     return await createOnce(body, {
       api: this.#api,
-      deadline: this.#deadline(options),
+      deadline: this.#http.deadline({ timeLimit: this.#limit, ...options }),
       search: (callOptions) => this.#search(callOptions),
     });
   }
@@ -189,7 +188,7 @@ export class ControlPlane {
     const send = () =>
       patchOnce(id, body, context.latestRevisionId, {
         api: this.#api,
-        deadline: this.#deadline(options),
+        deadline: this.#http.deadline({ timeLimit: this.#limit, ...options }),
         get: (deploymentId, callOptions) => this.get(deploymentId, callOptions),
         revisions: (deploymentId, callOptions) => this.revisions(deploymentId, callOptions),
       });
@@ -325,12 +324,6 @@ export class ControlPlane {
   ): Promise<Result> {
     const left = Math.min(lagMilliseconds, timeLimit?.forLooks() ?? lagMilliseconds);
     return await retryPastLag(ask, { lagMilliseconds: left, clock: this.#http.clock, signal });
-  }
-
-  #deadline(options: CallOptions): Deadline {
-    const { clock, signal } = this.#http;
-    const limited = { timeLimit: this.#limit, ...options };
-    return new Deadline({ clock, signal: options.signal ?? signal, options: limited });
   }
 }
 
