@@ -10,7 +10,7 @@ import { gzip } from "./gzip.ts";
 import { printable } from "../../text/quoted.ts";
 import { withAllUnreadable } from "../entry/open-entry.ts";
 import { removeSpool, SpoolFile } from "../../files/spool.ts";
-import { newBlock, tarStream } from "./tar-stream.ts";
+import { END_OF_ARCHIVE, newBlock, tarStream } from "./tar-stream.ts";
 import type { SourceTree } from "../tree/tree.ts";
 import { roundUp, TAR_BLOCK_BYTES, tarHeader, writeOrdinaryHeader } from "./tar-header.ts";
 
@@ -108,13 +108,10 @@ function sizes(entries: readonly SourceEntry[]): string {
   return entries.map(({ path, size }) => `${printable(path)} ${bytesText(size)}`).join(", ");
 }
 
-// Two blocks of zeros end an archive.
-const END_BYTES = 2 * TAR_BLOCK_BYTES;
-
 /** How long the tar stream of these entries is, by their names and sizes alone. */
 export function tarBytes(entries: readonly SourceEntry[]): number {
   const block = Buffer.alloc(TAR_BLOCK_BYTES);
-  let bytes = END_BYTES;
+  let bytes = END_OF_ARCHIVE.length;
   for (const entry of entries) {
     bytes += writeOrdinaryHeader(entry, block, 0) ? TAR_BLOCK_BYTES : tarHeader(entry).length;
     if (entry.type === "file") bytes += roundUp(entry.size);

@@ -9,7 +9,8 @@ import { writeOrdinaryHeader, roundUp, TAR_BLOCK_BYTES, tarHeader } from "./tar-
 // The gzip stage compresses each as one block: smaller ones compress worse, larger ones hardly better.
 const STREAM_BLOCK_BYTES = 512 * 1024;
 
-const END_OF_ARCHIVE = Buffer.alloc(2 * TAR_BLOCK_BYTES);
+/** Two blocks of zeros. */
+export const END_OF_ARCHIVE = Buffer.alloc(2 * TAR_BLOCK_BYTES);
 
 /** A buffer for one block of the stream. */
 export function newBlock(): Buffer {
