@@ -83,7 +83,16 @@ function readOptions(
   const { clock = systemClock, signal = new AbortController().signal } = rest;
   const url = given.url ?? variable(addressVariable) ?? "";
   const apiKey = given.apiKey ?? (bearerToken === undefined ? variable(KEY_VARIABLE) : undefined);
-  const address = wrong.has("url") ? undefined : addressOf(url, { given, addressVariable }, faults);
+  const isRight = !wrong.has("url");
+  if (isRight && url === "")
+    faults.push(`\`url\` is missing; give the address of the service, or set ${addressVariable}`);
+  let address: URL | undefined;
+  try {
+    if (isRight && url !== "") address = parseAddress(url, { allowHttp: given.allowHttp ?? false });
+  } catch (error) {
+    if (!(error instanceof AddressError)) throw error;
+    faults.push(`\`url\`: ${withoutFullStop(error.message)}`);
+  }
   // Any one of the three proves who asks. A tenant of the environment alone is most likely beside a key that is not set.
   const isNamed =
     [apiKey, bearerToken, given.tenantId].some((credential) => credential !== undefined) ||
@@ -102,22 +111,4 @@ function readOptions(
     connection: { ...rest, onRetry, bearerToken, url, apiKey, tenantId, proxy, clock, signal },
     deps: { clock, signal, spoolDirectory, emit },
   };
-}
-
-function addressOf(
-  url: string,
-  { given, addressVariable }: { readonly given: Given; readonly addressVariable: string },
-  faults: string[],
-): URL | undefined {
-  if (url === "") {
-    faults.push(`\`url\` is missing; give the address of the service, or set ${addressVariable}`);
-    return undefined;
-  }
-  try {
-    return parseAddress(url, { allowHttp: given.allowHttp ?? false });
-  } catch (error) {
-    if (!(error instanceof AddressError)) throw error;
-    faults.push(`\`url\`: ${withoutFullStop(error.message)}`);
-    return undefined;
-  }
 }

@@ -65,16 +65,13 @@ const termsShape = z.looseObject(
 
 /** Uploads experiments. Every operation throws the errors of src/http, and those of this directory. */
 export class ExperimentUploads {
-  readonly #url: string;
-  readonly #http: HttpClient;
-  readonly #onRetry: (notice: RetryNotice) => void;
+  readonly #options: ExperimentUploadOptions;
   readonly #search: ExperimentSearch;
   #apis: readonly JsonApi[];
 
-  constructor({ endpoint, http, onRetry = () => undefined }: ExperimentUploadOptions) {
-    this.#url = endpoint.url.href;
-    this.#onRetry = onRetry;
-    this.#http = http;
+  constructor(options: ExperimentUploadOptions) {
+    const { endpoint, http } = options;
+    this.#options = options;
     this.#apis = prefixes(endpoint.url.pathname).map((pathname) => http.api(endpoint.below(pathname)));
     this.#search = new ExperimentSearch(() => this.#apis, http);
   }
@@ -90,13 +87,9 @@ export class ExperimentUploads {
    */
   async upload(experiment: ReadyExperiment, terms: UploadTerms): Promise<UploadOutcome> {
     checkCall("upload", { experiment: [experimentShape, experiment], terms: [termsShape, terms] });
-    const deps = {
-      post: (body: SentBody, milliseconds: number) => this.#post(experiment, body, milliseconds),
-      search: this.#search,
-      url: this.#url,
-      http: this.#http,
-      onRetry: this.#onRetry,
-    };
+    const { endpoint, http, onRetry } = this.#options;
+    const post = (body: SentBody, milliseconds: number) => this.#post(experiment, body, milliseconds);
+    const deps = { post, search: this.#search, url: endpoint.url.href, http, onRetry };
     return await new UploadRun(experiment, terms, deps).run();
   }
 

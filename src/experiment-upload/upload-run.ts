@@ -32,7 +32,7 @@ export interface UploadRunDeps {
   readonly search: ExperimentSearch;
   readonly url: string;
   readonly http: Pick<HttpClient, "clock" | "signal">;
-  readonly onRetry: (notice: RetryNotice) => void;
+  readonly onRetry: ((notice: RetryNotice) => void) | undefined;
 }
 
 /** An attempt; `cut` is one whose body did not arrive, so that nothing is stored. */
@@ -170,7 +170,7 @@ export class UploadRun {
     if (this.#posts >= MOST_POSTS || this.#end - clock.now() <= delayMilliseconds) {
       throw this.#open > 0 ? this.#unanswered(error) : this.#cut(error);
     }
-    onRetry({
+    onRetry?.({
       target: `the experiment ${quoted(this.#experiment.name)}`,
       attempt: this.#posts,
       mostAttempts,

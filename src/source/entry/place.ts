@@ -62,6 +62,11 @@ export function asPrefix(path: string): string {
   return path === "" ? "" : `${path}/`;
 }
 
+/** A name or a path as macOS and Windows know it: without its case and its Unicode form. */
+export function folded(name: string): string {
+  return name.normalize("NFC").toLowerCase();
+}
+
 const ASCII_ONLY = /^\p{ASCII}*$/u;
 
 /**

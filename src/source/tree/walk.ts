@@ -7,7 +7,16 @@ import { describeReadError, fileErrorCode } from "../../files/file-error.ts";
 import { hasSay, scopeInside, type IgnoreRules } from "../ignore/ignore-rules.ts";
 import { LeftOutTally } from "../ignore/left-out.ts";
 import { printable } from "../../text/quoted.ts";
-import { absoluteOf, folderOf, pathOf, placeIn, type Folder, type Place, type PlaceKind } from "../entry/place.ts";
+import {
+  absoluteOf,
+  folded,
+  folderOf,
+  pathOf,
+  placeIn,
+  type Folder,
+  type Place,
+  type PlaceKind,
+} from "../entry/place.ts";
 import type { Rule } from "../ignore/rule.ts";
 import type { IgnoredPlace } from "./checkout-check.ts";
 import { enterScope, isOfGitignore, type Scope } from "../ignore/scope.ts";
@@ -154,10 +163,9 @@ export class Walk {
     if (!dirents.some(({ name }) => FOLDABLE.test(name))) return;
     const seen = new Map<string, string>();
     for (const { name } of dirents) {
-      const folded = name.normalize("NFC").toLowerCase();
-      const twin = seen.get(folded);
+      const twin = seen.get(folded(name));
       if (twin === undefined) {
-        seen.set(folded, name);
+        seen.set(folded(name), name);
         continue;
       }
       const pair = [twin, name].sort().map((each) => folder.prefix + each);
