@@ -30,11 +30,16 @@ const CODES = {
   overdue: "EVALUATION_OVERDUE",
   cancelled: "EVALUATION_CANCELLED",
   failed: "EVALUATION_UNREACHABLE",
-} as const satisfies Record<Stop["status"], string>;
+} as const satisfies Record<Stop["status"], EvaluationError["code"]>;
 
 /** An evaluation that did not measure all that it should. */
 export class EvaluationError extends GraphDeployError {
-  readonly code: (typeof CODES)[Stop["status"]];
+  readonly code:
+    | "EVALUATION_CANCELLED"
+    | "EVALUATION_INCOMPLETE"
+    | "EVALUATION_OVERDUE"
+    | "EVALUATION_OVER_BUDGET"
+    | "EVALUATION_UNREACHABLE";
   readonly status: keyof typeof CODES;
 
   constructor({ status, why, reasons }: Stop) {

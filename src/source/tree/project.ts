@@ -27,11 +27,8 @@ export interface Project {
 
 /** The parts of a source request that say where the project is. */
 export interface ProjectRequest {
-  /** Absolute path of the agent project: the input `path`. */
   readonly directory: string;
-  /** Absolute path that nothing may be packed from outside of; without it, the repository that holds the project. */
   readonly workspace?: string | undefined;
-  /** The configuration file, relative to `directory`. */
   readonly graphConfig: string;
 }
 

@@ -7,14 +7,16 @@ import { readDockerignore } from "../ignore/dockerignore.ts";
 import { SourceTreeError } from "../entry/errors.ts";
 import { describeReadError } from "../../files/file-error.ts";
 import { IgnoreRules } from "../ignore/ignore-rules.ts";
-import { startsOf, takeInventory, type Inventory } from "./inventory.ts";
+import type { SourceEntry } from "../entry/entry.ts";
+import { startsOf, takeInventory } from "./inventory.ts";
+import type { LeftOut } from "../ignore/left-out.ts";
 import { checkCheckout, type SourceNotice } from "./checkout-check.ts";
 import { checkCredentials } from "./credential-check.ts";
 import { checkLinks, checkProject } from "./project-check.ts";
 import { unreadable } from "../entry/open-entry.ts";
 import { PackedPaths } from "../entry/packed-paths.ts";
 import { slashed } from "../entry/place.ts";
-import { findProject, type ProjectRequest } from "./project.ts";
+import { findProject } from "./project.ts";
 import type { WalkSightings } from "./sightings.ts";
 import type { TreeMemory } from "./tree-memory.ts";
 import { withoutFullStop } from "../../text/reasons.ts";
@@ -22,7 +24,13 @@ import { SUBMODULE_ADVICE } from "./repository.ts";
 import { Warnings } from "./warnings.ts";
 
 /** What to pack. */
-export interface SourceRequest extends ProjectRequest {
+export interface SourceRequest {
+  /** Absolute path of the agent project: the input `path`. */
+  readonly directory: string;
+  /** Absolute path that nothing may be packed from outside of; without it, the repository that holds the project. */
+  readonly workspace?: string | undefined;
+  /** The configuration file, relative to `directory`. */
+  readonly graphConfig: string;
   /** Lines in gitignore syntax, relative to `directory`; they win over every other rule except .git. */
   readonly include: readonly string[];
   /** Lines in gitignore syntax, of files that are left out. */
@@ -56,7 +64,7 @@ const RequestShape = z.looseObject({
 } satisfies ShapesOf<SourceRequest>);
 
 /** What will be packed, and what will not. */
-export interface SourceTree extends Pick<Inventory, "bytes" | "entries" | "largest" | "leftOut"> {
+export interface SourceTree {
   /** Absolute path of the directory that becomes the archive's root. */
   readonly root: string;
   /** The configuration file from the root, with forward slashes. */
@@ -65,8 +73,16 @@ export interface SourceTree extends Pick<Inventory, "bytes" | "entries" | "large
   readonly graphs: readonly GraphEntry[];
   /** The env file that the configuration names, as it is written there: never read, and left out. */
   readonly envFile: string | undefined;
+  /** In the order of the archive: byte-wise by path. */
+  readonly entries: readonly SourceEntry[];
   /** How many files and links. */
   readonly files: number;
+  /** The sum of the files' sizes in bytes. */
+  readonly bytes: number;
+  /** The ten largest files, the largest first. */
+  readonly largest: readonly SourceEntry[];
+  /** What rules left out, a line for each rule. */
+  readonly leftOut: readonly LeftOut[];
   /** Sentences that a user should read, although the source can be packed. */
   readonly warnings: readonly string[];
   /** Warnings to which a door adds what to do. */
