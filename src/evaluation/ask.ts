@@ -75,18 +75,13 @@ export class Asker {
   async meet(): Promise<{ readonly server: ServerFacts; readonly graph: string }> {
     const { server, emit } = this.#deps;
     await server.ok();
-    const facts = await this.facts();
+    const facts = await serverFacts(server);
     if (facts.workers !== undefined) this.#lanes.bound(facts.workers);
     this.#graph = this.#request.graph ?? (await server.onlyGraph());
     if (this.#request.graph !== undefined) await server.getAssistant(this.#graph);
     this.#hasThreads = await hasThreads(server);
     if (!this.#hasThreads) emit({ type: "stateless" });
     return { server: facts, graph: this.#graph };
-  }
-
-  /** What the server says of itself now. */
-  async facts(): Promise<ServerFacts> {
-    return await serverFacts(this.#deps.server);
   }
 
   /** Asks a trial, all of its turns. */

@@ -62,7 +62,7 @@ export class HttpClient implements AsyncDisposable {
 
   /** The deadline of an operation of several requests, which begins now. */
   deadline(options: CallOptions): Deadline {
-    return new Deadline({ clock: this.clock, signal: options.signal ?? this.signal, options });
+    return new Deadline(this.clock, options.signal ?? this.signal, options);
   }
 
   /** Closes all connections; requests that are still running are cut. */

@@ -13,11 +13,8 @@ import type { Warnings } from "./warnings.ts";
 export interface Inventory {
   /** In the order of the archive: byte-wise by path. */
   readonly entries: readonly SourceEntry[];
-  /** The sum of the files' sizes in bytes. */
   readonly bytes: number;
-  /** The ten largest files, the largest first. */
   readonly largest: readonly SourceEntry[];
-  /** What rules left out, a line for each rule. */
   readonly leftOut: readonly LeftOut[];
   readonly ignored: readonly IgnoredPlace[];
   readonly warnings: Warnings;
