@@ -3,7 +3,7 @@ import { join, posix } from "node:path";
 import type { SourceFault } from "../entry/errors.ts";
 import { slashed } from "../entry/place.ts";
 import type { Rule } from "./rule.ts";
-import { ANY_CHAR, charStep, Wildcards, type WildcardStep } from "../../files/wildcards.ts";
+import { ANY_CHAR, Wildcards, type WildcardStep } from "../../files/wildcards.ts";
 
 const ADVICE = "Correct the line: a build rejects it.";
 
@@ -106,7 +106,7 @@ function compile(text: string): DockerPattern["matches"] | undefined {
     else if (token.startsWith("**")) steps.push(isLast ? { kind: "run", crosses: true } : { kind: "folders" });
     else if (token === "?") steps.push(ANY_CHAR);
     else if (token === "^") steps.push({ kind: "one", holds: () => false });
-    else steps.push(charStep(codeOf(token)));
+    else steps.push({ kind: "char", code: codeOf(token) });
   }
   const wildcards = new Wildcards(steps);
   return (path) => wildcards.matches(path);
