@@ -1,7 +1,7 @@
 import { anyText } from "../../contract/argument-shapes.ts";
 import { checkCall } from "../../contract/call-arguments.ts";
 import { isUuid } from "../../contract/uuid.ts";
-import { fileBytes, fileSize, memoryBytes, type ByteSource } from "../../files/json/byte-source.ts";
+import { fileBytes, fileSize, firstBytes, memoryBytes, type ByteSource } from "../../files/json/byte-source.ts";
 import { DataFileError } from "../../files/json/errors.ts";
 import { kindOf } from "../../files/json/kind.ts";
 import { splitJsonLines } from "../../files/json/line-split.ts";
@@ -26,14 +26,7 @@ export function isSnapshot({ path, name }: FoundFile): boolean {
   if (name.endsWith(SUFFIX)) return true;
   try {
     fileSize(path, name);
-    const begin = Buffer.alloc(BEGIN.length);
-    const opened = fileBytes(path, { name }).open();
-    try {
-      opened.read(begin);
-    } finally {
-      opened.close();
-    }
-    return begin.equals(BEGIN);
+    return firstBytes(fileBytes(path, { name }), BEGIN.length).equals(BEGIN);
   } catch (error) {
     if (error instanceof DataFileError) return false;
     throw error;

@@ -3,7 +3,7 @@ import { join, posix } from "node:path";
 import type { SourceFault } from "../entry/errors.ts";
 import { slashed } from "../entry/place.ts";
 import type { Rule } from "./rule.ts";
-import { ANY_CHAR, charStep, Wildcards, type WildcardStep } from "../../files/wildcards.ts";
+import { ANY_CHAR, Wildcards, type WildcardStep } from "../../files/wildcards.ts";
 
 const ADVICE = "Correct the line: a build rejects it.";
 
@@ -119,7 +119,7 @@ function stepOf(token: string, isLast: boolean): WildcardStep | undefined {
   if (token === "^") return { kind: "one", holds: () => false };
   // A class that does not end, or a backslash before nothing.
   if (token === "[" || token === "\\") return undefined;
-  return charStep(codeOf(token));
+  return { kind: "char", code: codeOf(token) };
 }
 
 const MEMBER = /(?<from>\\?[^])(?:-(?<to>\\?[^]))?/gu;

@@ -74,20 +74,16 @@ interface Table {
 
 function* records(source: ByteSource, { delimiter, before, text }: Table): Generator<CsvRecord, void> {
   // The scanner has a bound of its own.
-  const window = new ByteWindow(source, Number.POSITIVE_INFINITY);
-  try {
-    for (let left = Buffer.byteLength(text.slice(0, before.length)); left > 0;) {
-      const passed = Math.min(left, window.end - window.at);
-      left -= passed;
-      window.at += passed;
-      window.hold();
-      if (left > 0 && !window.more()) return;
-    }
-    const scanner = new CsvScanner(window, { delimiter, linesBefore: before.lines });
-    for (let record = scanner.next(); record; record = scanner.next()) yield record;
-  } finally {
-    window.close();
+  using window = new ByteWindow(source, Number.POSITIVE_INFINITY);
+  for (let left = Buffer.byteLength(text.slice(0, before.length)); left > 0;) {
+    const passed = Math.min(left, window.end - window.at);
+    left -= passed;
+    window.at += passed;
+    window.hold();
+    if (left > 0 && !window.more()) return;
   }
+  const scanner = new CsvScanner(window, { delimiter, linesBefore: before.lines });
+  for (let record = scanner.next(); record; record = scanner.next()) yield record;
 }
 
 /** The first records of the beginning of a file, which may end inside of one: where it does not fit, two at most. */
