@@ -15,11 +15,11 @@ import { PartialFailure } from "./core/operations/outputs.ts";
 import { inputsShown, read } from "./core/operations/read.ts";
 import { stayingNote } from "./core/state/removals.ts";
 import { inputsOf } from "./core/operations/request.ts";
-import { internalsOf, withInternals } from "./core/state/internals.ts";
-import { checkStateVersion, STATE_VERSION, type Properties } from "./core/state/state.ts";
+import { internalsOf, withInternals, checkStateVersion, STATE_VERSION } from "./core/state/internals.ts";
+import type { Properties } from "./core/state/state.ts";
 import { findUnknown } from "./core/state/unknown-values.ts";
 import { create, update, type OperationContext, type Outcome } from "./core/operations/update.ts";
-import type { Host, Tell } from "./host.ts";
+import type { Host } from "./host.ts";
 
 // A new key belongs to the service that the program names with it.
 const OTHER_KEY =
@@ -70,7 +70,10 @@ export class DeploymentProvider implements dynamic.ResourceProvider<Properties, 
     return await host.answer(news, async () => {
       // A deployment that is only read belongs to another resource, or to none of this stack.
       if (internalsOf(olds).lookedUp !== true) this.#holders.hold(id, { ...olds, __urn: news["__urn"] });
-      const isThere = await this.#isStillThere(id, olds, news);
+      const { controlPlaneUrl, tenantId, credential, fieldNames } = news;
+      // Where the deployment of a resource is that moves to another service, only that service knows.
+      const isKnown = findUnknown([controlPlaneUrl, tenantId, credential, fieldNames], host.isUnknown) === undefined;
+      const isThere = isKnown && (await isStillThere(id, olds, news, () => host.depsOf(news, serviceInputsOf(news))));
       const difference = await diff(olds, news, {
         env: host.env,
         fingerprints: host.fingerprints,
@@ -78,7 +81,12 @@ export class DeploymentProvider implements dynamic.ResourceProvider<Properties, 
       });
       const { changes, reasons } = difference;
       if (!isThere) this.#moves.set(holderOf(olds), news);
-      if (changes && reasons.length > 0) this.#tellOnce(id, news, `${reasons.join("; ")}.`);
+      const why = `${reasons.join("; ")}.`;
+      // An engine that refreshes first asks for the same difference twice in a run.
+      if (changes && reasons.length > 0 && this.#told.get(id) !== why) {
+        this.#told.set(id, why);
+        host.tellerOf(news)("info", why);
+      }
       const isOfPlugin = olds["__provider"] === undefined && news["__provider"] !== undefined;
       const staying = stayingNote(olds, news);
       if (staying !== "") host.tellerOf(news)("warning", staying);
@@ -167,30 +175,21 @@ export class DeploymentProvider implements dynamic.ResourceProvider<Properties, 
       }
       const state = this.#holders.isLeftByMaker(id) ? withInternals(properties, { adopted: false }) : properties;
       try {
-        await this.#removeUnlessKept(id, state, log);
+        if (isKept(id, state, { log })) return;
+        if (await this.#mayAsk(state)) await remove(id, state, { deps: host.depsOf(state, inputsOf(state)), log });
+        else {
+          const place = String(state["controlPlaneUrl"]);
+          log(
+            "warning",
+            `deployment ${id} stays in the service at ${place}: ${OTHER_KEY} Or delete it in that service.`,
+          );
+        }
       } catch (error) {
         // The state still has it.
         this.#holders.hold(id, properties);
         throw error;
       }
     });
-  }
-
-  async #removeUnlessKept(id: string, state: Properties, log: Tell): Promise<void> {
-    if (isKept(id, state, { log })) return;
-    if (!(await this.#mayAsk(state))) {
-      const place = String(state["controlPlaneUrl"]);
-      log("warning", `deployment ${id} stays in the service at ${place}: ${OTHER_KEY} Or delete it in that service.`);
-      return;
-    }
-    await remove(id, state, { deps: this.#host.depsOf(state, inputsOf(state)), log });
-  }
-
-  /** An engine that refreshes first asks for the same difference twice in a run. */
-  #tellOnce(id: string, news: Properties, message: string): void {
-    if (this.#told.get(id) === message) return;
-    this.#told.set(id, message);
-    this.#host.tellerOf(news)("info", message);
   }
 
   /** Tells in a preview, too, that a new resource will take a deployment over. */
@@ -203,14 +202,6 @@ export class DeploymentProvider implements dynamic.ResourceProvider<Properties, 
     const isHeld = (id: string) => this.#holders.has(id);
     const log = host.tellerOf(inputs);
     await announceAdoption(inputs, { controlPlane, config, env, isHeld, isUnknown, log, programDirectory });
-  }
-
-  /** False for a resource that moves to another service: where its deployment is, only that service knows. */
-  async #isStillThere(id: string, olds: Properties, news: Properties): Promise<boolean> {
-    const { controlPlaneUrl, tenantId, credential, fieldNames } = news;
-    const host = this.#host;
-    if (findUnknown([controlPlaneUrl, tenantId, credential, fieldNames], host.isUnknown) !== undefined) return false;
-    return await isStillThere(id, olds, news, () => host.depsOf(news, serviceInputsOf(news)));
   }
 
   /** Whether the key that there is may be sent to where a deployment was. */

@@ -7,17 +7,10 @@ import { bytesText } from "../src/text/bytes.ts";
 import { durationText, elapsedText } from "../src/text/duration.ts";
 import type { ForeignText } from "../src/text/foreign-text.ts";
 
-/** How much a line matters. */
 export type Severity = "info" | "warning";
 
 type Engine = InstanceType<typeof engineServices.EngineClient>;
 export type Credentials = ConstructorParameters<typeof engineServices.EngineClient>[1];
-
-/** What a line is beside its text. */
-interface LineOptions {
-  readonly ephemeral?: boolean;
-  readonly urn?: string | undefined;
-}
 
 const SEVERITIES = { info: engineMessages.LogSeverity.INFO, warning: engineMessages.LogSeverity.WARNING } as const;
 
@@ -36,7 +29,11 @@ export class EngineLog {
   }
 
   /** Writes a line; an ephemeral one is a status that the next line replaces. `urn` is the resource that it is about. */
-  write(severity: Severity, message: string, { ephemeral = false, urn = "" }: LineOptions = {}): void {
+  write(
+    severity: Severity,
+    message: string,
+    { ephemeral = false, urn = "" }: { readonly ephemeral?: boolean; readonly urn?: string | undefined } = {},
+  ): void {
     const engine = this.#engine;
     if (!engine) return;
     const request = new engineMessages.LogRequest();

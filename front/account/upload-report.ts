@@ -1,6 +1,6 @@
 import type { UploadStatus } from "../../src/experiments/events.ts";
 import type { TraceStatus } from "../../src/trace-files/events.ts";
-import type { Connection } from "../options/endpoint.ts";
+import type { UploadOptions } from "../options/upload-options.ts";
 import type { Sign } from "./brief.ts";
 import type { Failure } from "./failure.ts";
 import type { MarkdownPen } from "./markdown-pen.ts";
@@ -11,18 +11,12 @@ const NOTHING_SENT = "; dry run, sends nothing";
 /** How an upload ends that has no files, where that is allowed. */
 const NO_FILES = "no files; nothing was uploaded";
 
-/** What the inputs of a step that uploads say about the reporting. */
-export interface UploadSettings {
-  readonly task: "dry-run" | "upload";
-  readonly connection: Connection | undefined;
-  readonly runUrl: string | undefined;
-}
+export type UploadSettings = Omit<UploadOptions<unknown>, "request">;
 
-/** What a step that uploads reports. */
 export function uploadReporting<Event extends { readonly type: string }, Facts extends RunFacts>({
   what,
   ...reporting
-}: Omit<Reporting<UploadSettings, Event, Facts>, "isSuccess" | "kind" | "task" | "work"> & {
+}: Omit<Reporting<UploadSettings, Event, Facts>, "kind" | "task" | "work"> & {
   readonly what: "results" | "traces";
 }): Reporting<UploadSettings, Event, Facts> {
   return {
@@ -33,7 +27,6 @@ export function uploadReporting<Event extends { readonly type: string }, Facts e
       const isDryRun = task === "dry-run";
       return { rehearsal: !isDryRun && connection?.service === "local", dryRun: isDryRun, runUrl };
     },
-    isSuccess: ({ ended }) => !ended?.error,
   };
 }
 

@@ -1,14 +1,14 @@
 import type { RunCreate, ThreadRun } from "../contract/agent-server.ts";
+import { isRecord } from "../contract/argument-shapes.ts";
 import type { TrialOutcome } from "../contract/trial-outcome.ts";
 import type { Clock } from "../http/clock.ts";
 import { hasStatus } from "../http/errors.ts";
 import type { CallOptions } from "../http/json-api.ts";
 import { durationText } from "../text/duration.ts";
-import { jsonText } from "../text/json-text.ts";
 import { holdsBehind, holdsMoreThan } from "./beyond-input.ts";
 import type { AgentServer } from "./client.ts";
+import { textOf } from "./run-ending.ts";
 
-/** How a run ended. */
 export interface RunEnd {
   readonly outcome: TrialOutcome;
   /** Why it is no answer: one line, without secrets; empty for an answer. */
@@ -19,7 +19,6 @@ export interface RunEnd {
   readonly isOver: boolean;
 }
 
-/** A run in a thread, and what is known of it. */
 export interface RunInThread {
   readonly threadId: string;
   readonly runId: string;
@@ -32,7 +31,6 @@ export interface RunInThread {
   readonly reason?: string | undefined;
 }
 
-/** How long it is waited for. */
 export interface Patience {
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -108,7 +106,6 @@ function ended(outcome: TrialOutcome, error: string, state?: unknown): RunEnd {
   return { outcome, error, state, isOver: true };
 }
 
-/** What is said of a run that is no answer. */
 export const SAID = {
   answered: "",
   empty: "The run ended with nothing beyond its input.",
@@ -125,25 +122,19 @@ export function overdue(milliseconds: number): RunEnd {
 
 async function failureIn(server: AgentServer, threadId: string, options: CallOptions): Promise<string> {
   const { tasks } = await server.threads.state(threadId, options);
-  const said = tasks?.find(({ error }) => error != null)?.error;
-  if (said === undefined) return "";
-  const [line = ""] = (typeof said === "string" ? said : jsonText(said)).split(/[\r\n]/, 1);
+  const [line = ""] = textOf(tasks?.find(({ error }) => error != null)?.error).split(/[\r\n]/, 1);
   return server.printable(line, MOST_CHARACTERS);
 }
 
 /** The state with an input in it: lists, as of messages, grow, and other fields are replaced. */
 function together(before: unknown, input: unknown): unknown {
-  if (!isObject(before) || !isObject(input)) return input;
+  if (!isRecord(before) || !isRecord(input)) return input;
   const known = new Map<string, unknown>(Object.entries(before));
   const given = Object.entries(input).map(([key, value]: [string, unknown]) => {
     const list: unknown = known.get(key);
     return [key, Array.isArray(list) ? list.concat(value) : value] as const;
   });
   return { ...before, ...Object.fromEntries(given) };
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** All runs of a thread; none of one that is not there. */

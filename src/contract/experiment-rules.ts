@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { ExperimentHead, ExperimentRow, Feedback } from "./experiment.ts";
 import { formatInstant, parseInstant } from "./instant.ts";
-import type { ValidationError } from "./validation-error.ts";
+import { toValidationErrors, type ValidationError } from "./validation-error.ts";
 import { listed } from "../text/quoted.ts";
 
 // The rules of an experiment upload, as pure functions. Each places its faults relative to the object that it is given.
@@ -84,30 +84,22 @@ function microsecondsOf(time: string): bigint {
 function checkShape<Schema extends z.ZodType>(schema: Schema, value: unknown): Checked<z.infer<Schema>> {
   const parsed = schema.safeParse(value, { reportInput: true });
   if (parsed.success) return { value: parsed.data, faults: [] };
-  return {
-    value: undefined,
-    // What zod found, in the words of the service's own parser; the rejected input is not part of it.
-    faults: parsed.error.issues.map((issue) => {
-      const loc = issue.path.map((step) => (typeof step === "symbol" ? String(step) : step));
-      return { loc, ...wordsOf(issue) };
-    }),
-  };
+  return { value: undefined, faults: toValidationErrors(parsed.error, undefined, wordsOf) };
 }
 
-type Issue = z.core.$ZodIssue;
 type Words = Pick<ValidationError, "msg" | "type">;
 
 /** What was expected, as the service says it. */
 const WRONG_TYPE: ReadonlyMap<string, Words> = new Map([
   ["string", { msg: "Input should be a valid string", type: "string_type" }],
   ["number", { msg: "Input should be a valid number", type: "float_type" }],
-  ["boolean", { msg: "Input should be a valid boolean", type: "bool_type" }],
   ["array", { msg: "Input should be a valid list", type: "list_type" }],
   ["object", { msg: "Input should be a valid dictionary", type: "dict_type" }],
   ["record", { msg: "Input should be a valid dictionary", type: "dict_type" }],
 ]);
 
-function wordsOf(issue: Issue): Words {
+/** What zod found, in the words of the service's own parser; the rejected input is not part of it. */
+function wordsOf(issue: z.core.$ZodIssue): Words {
   if (issue.input === undefined) return { msg: "Field required", type: "missing" };
   switch (issue.code) {
     case "invalid_type":
@@ -121,10 +113,6 @@ function wordsOf(issue: Issue): Words {
       return { msg: `Input should be ${listed(issue.values.map((value) => `'${String(value)}'`))}`, type: "enum" };
     case "invalid_union":
       return { msg: "Input should be a valid dictionary or a valid string", type: "union_type" };
-    case "too_big":
-      return { msg: `String should have at most ${charactersOf(issue.maximum)}`, type: "string_too_long" };
-    case "too_small":
-      return { msg: `String should have at least ${charactersOf(issue.minimum)}`, type: "string_too_short" };
     case "custom":
       return {
         msg: issue.message,
@@ -133,8 +121,4 @@ function wordsOf(issue: Issue): Words {
     default:
       return { msg: issue.message, type: issue.code };
   }
-}
-
-function charactersOf(count: number | bigint): string {
-  return `${String(count)} character${Number(count) === 1 ? "" : "s"}`;
 }

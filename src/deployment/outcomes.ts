@@ -1,7 +1,7 @@
 import type { Spelling } from "../contract/options.ts";
 
-/** What an outcome of a deploy means. */
-type OutcomeFact = FailureFact | SuccessFact;
+// What is said of a failure comes from its error.
+type OutcomeFact = (AnyFact & { readonly success: false }) | SuccessFact;
 
 interface AnyFact {
   /** In a word or two. */
@@ -16,11 +16,6 @@ interface AnyFact {
   readonly isThere?: boolean;
   /** What was reported of an earlier run is still true. */
   readonly isQuiet?: boolean;
-}
-
-/** What is said of a failure comes from its error. */
-interface FailureFact extends AnyFact {
-  readonly success: false;
 }
 
 interface SuccessFact extends AnyFact {
@@ -138,21 +133,15 @@ export type Success = {
 }[Outcome];
 
 /** How a deploy ended: the output `outcome` of the action. */
-export const OUTCOMES: readonly Outcome[] = Object.keys(FACTS).filter((name) => isOutcome(name));
+export const OUTCOMES = Object.keys(FACTS).filter((name): name is Outcome => Object.hasOwn(FACTS, name));
 
 /** The outcomes that are a success; `superseded` only if the request accepts it. */
 export const SUCCESSES: readonly Success[] = OUTCOMES.filter((outcome) => isSuccess(outcome));
 
-/** What is to be known about an outcome. */
 export function outcomeFact(outcome: Outcome): OutcomeFact {
   return FACTS[outcome];
 }
 
-/** True for the outcome of a success. */
 export function isSuccess(outcome: Outcome): outcome is Success {
   return FACTS[outcome].success;
-}
-
-function isOutcome(name: string): name is Outcome {
-  return Object.hasOwn(FACTS, name);
 }

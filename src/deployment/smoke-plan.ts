@@ -6,7 +6,6 @@ import { quoted } from "../text/quoted.ts";
 import { PlanError } from "./errors.ts";
 import type { SmokeRun } from "./request.ts";
 
-/** A smoke run that can be made. */
 export interface SmokePlan {
   /** The id of a graph or of an assistant; undefined if the agent must be asked for its only graph. */
   readonly graph: string | undefined;
@@ -76,11 +75,6 @@ function matcherOf(place: JsonPath, wanted: string): ExpectationReading {
     return { ok: true, expectation: { place, wanted, matches: (text) => text.includes(wanted) } };
   }
   const pattern = patternIn(wanted);
-  if (!pattern) {
-    return {
-      ok: false,
-      fault: "is not a valid regular expression; write /PATTERN/flags (flags: imsu)",
-    };
-  }
+  if (!pattern) return { ok: false, fault: "is not a valid regular expression; write /PATTERN/flags (flags: imsu)" };
   return { ok: true, expectation: { place, wanted, matches: (text) => pattern.test(text) } };
 }

@@ -9,13 +9,14 @@ import {
   ageOf,
   isOfFuture,
   leftWarnings,
+  NO_BASELINE,
   readBaseline,
   type BaselineReading,
   type BaselineRequest,
   type LeftReason,
   type LeftRun,
 } from "./cases/baseline.ts";
-import type { Baseline, CaseSet, GivenRanges, RunOfCases } from "./cases/case-set.ts";
+import type { Baseline, CaseSet, GivenRanges } from "./cases/case-set.ts";
 import { droppedText, sortedScores } from "./cases/older-scores.ts";
 import { rangedSides } from "./cases/ranges.ts";
 import { readCases, type CasesRequest } from "./cases/reading.ts";
@@ -26,7 +27,6 @@ import { judge } from "./judge.ts";
 import type { Gap, Judgement } from "./judgement.ts";
 import { ageText } from "./words/numbers.ts";
 
-/** How runs are compared. */
 export interface JudgementSettings {
   readonly gates: Gates;
   readonly cluster: string | undefined;
@@ -43,7 +43,6 @@ export interface JudgementSettings {
   readonly baselineMaxAge: number | undefined;
 }
 
-/** What is judged against what. */
 export interface JudgementRequest extends Omit<CasesRequest, "onEvaluatorChange">, JudgementSettings {
   /** Undefined without a baseline; one without files has none yet. */
   readonly baseline: ResultsRequest | undefined;
@@ -82,9 +81,8 @@ export async function judgeResults(request: JudgementRequest, deps: ReadingDeps)
 
 export interface ReadRuns {
   readonly results: CaseSet;
-  readonly baseline: BaselineReading | undefined;
-  readonly anchor: BaselineReading | undefined;
-  /** What was noticed before. */
+  readonly baseline: BaselineReading;
+  readonly anchor: BaselineReading;
   readonly warnings?: readonly string[];
   /** Sources of the baseline that are the results too. */
   readonly same?: readonly string[];
@@ -102,15 +100,15 @@ export function judgeRuns(
 ): Judged {
   const { isReset = false } = settings;
   const warnings = [...before, ...(isReset ? [RESET] : [])];
-  const left = read?.left ?? [];
-  const sorted = sortedScores(given, read?.baseline?.runs ?? anchor?.baseline?.runs ?? []);
+  const { left, unsure: unsureBefore } = read;
+  const sorted = sortedScores(given, read.baseline?.runs ?? anchor.baseline?.runs ?? []);
   const asRead = { ...sorted.set, run: { ...given.run, isReset } };
-  settings.checkNames?.({ results: asRead, baseline: read?.baseline });
-  const ranged = rangedSides({ results: asRead, baseline: read?.baseline }, settings.ranges);
+  const asGiven = { results: asRead, baseline: read.baseline };
+  settings.checkNames?.(asGiven);
+  const ranged = rangedSides(asGiven, settings.ranges);
   const { results, baseline } = ranged;
   warnings.push(...ranged.warnings);
   if (sorted.dropped.length > 0) warnings.push(droppedText(["A snapshot of the results"], sorted.dropped));
-  const unsureBefore = read?.unsure ?? [];
   warnings.push(...unsureBefore, ...leftWarnings(left));
   const { serverVersions: servers = [] } = results.run;
   if (servers.length > 1) {
@@ -119,8 +117,8 @@ export function judgeRuns(
   }
   if (baseline) warnings.push(...checkComparable(results, baseline, settings, deps));
   const { gates, cluster, onMissingBaseline } = settings;
-  const [broken, unsure] = againstAnchor(ranged.own, anchor?.baseline, settings);
-  const ofAnchor = [...leftWarnings(anchor?.left ?? []), ...(anchor?.unsure ?? [])];
+  const [broken, unsure] = againstAnchor(ranged.own, anchor.baseline, settings);
+  const ofAnchor = [...leftWarnings(anchor.left), ...anchor.unsure];
   warnings.push(...ofAnchor.map((sentence) => `Anchor: ${sentence}`), ...unsure);
   // A baseline that cannot be compared because of how its rows were read is none by no fault of this run: never red.
   const isUnread = !baseline && left.some(({ reason }) => EXCUSED.has(reason));
@@ -158,8 +156,8 @@ async function readOther(
   files: ResultsRequest | undefined,
   request: JudgementRequest,
   { results, deps }: { readonly results: CaseSet; readonly deps: ReadingDeps },
-): Promise<BaselineReading | undefined> {
-  if (!files || files.files.length === 0) return undefined;
+): Promise<BaselineReading> {
+  if (!files || files.files.length === 0) return NO_BASELINE;
   const { directions, ranges, keepsTexts, filesAre, where, onEvaluatorChange } = request;
   const other: BaselineRequest = {
     results: files,
@@ -207,7 +205,15 @@ export function checkComparable(
       `The baseline says that it is of ${created}, ${ageText(ahead)} from now: check the clock of the machine that made it.`,
     );
   }
-  warnings.push(...serverWarnings(results.run, baseline.run));
+  // What one does not state is no difference.
+  const serversOf = ({ run: { serverVersions = [] } }: CaseSet) =>
+    listed(serverVersions.toSorted().map(quoted), { conjunction: "and" });
+  const [server, serverBefore] = [serversOf(results), serversOf(baseline)];
+  if (server !== "" && serverBefore !== "" && server !== serverBefore) {
+    warnings.push(
+      `The agent server of the baseline is ${serverBefore}, but that of this run is ${server}. ${MAY_CHANGE}`,
+    );
+  }
   const [ours, theirs] = [results.run.concurrency, baseline.run.concurrency];
   if (ours !== undefined && theirs !== undefined && ours !== theirs) {
     warnings.push(
@@ -215,18 +221,6 @@ export function checkComparable(
     );
   }
   return warnings;
-}
-
-/** What differs in the agent server between this run and another one; what one does not state is no difference. */
-function serverWarnings(
-  { serverVersions: now = [] }: RunOfCases,
-  { serverVersions: before = [] }: RunOfCases,
-): readonly string[] {
-  const [theirs, ours] = [before, now].map((versions) => {
-    return listed(versions.toSorted().map(quoted), { conjunction: "and" });
-  });
-  if (now.length === 0 || before.length === 0 || theirs === ours) return [];
-  return [`The agent server of the baseline is ${theirs ?? ""}, but that of this run is ${ours ?? ""}. ${MAY_CHANGE}`];
 }
 
 /**

@@ -22,7 +22,7 @@ import { writtenWhere } from "./cases/metric-key.ts";
 import { statedReasons } from "./comparing/not-baseline.ts";
 import { Gates } from "./gates/gates.ts";
 import { parseWhere } from "./gates/where.ts";
-import { clusterFault, directionsFault, rangesFault } from "./given-names.ts";
+import { wrongName } from "./given-names.ts";
 import type { GivenJudgeOptions } from "./given-options.ts";
 import { judgeRuns, type Judged } from "./judge-results.ts";
 import { JUDGE_OPTIONS } from "./options.ts";
@@ -145,10 +145,8 @@ export async function judge(given: JudgeArguments): Promise<Judged> {
     OPTIONS,
     value,
   );
-  const fault = clusterFault(cluster, results);
-  if (fault !== "") throw new ArgumentsError("judge", [`\`cluster\`: ${fault}`]);
   const same: string[] = [];
-  const pool = async (runs: readonly Given["results"][], what: string): Promise<BaselineReading | undefined> => {
+  const pool = async (runs: readonly Given["results"][], what: string): Promise<BaselineReading> => {
     const sourced: SourcedRun[] = [];
     for (const [index, run] of runs.entries()) {
       const set = await read(run, `${what}: `);
@@ -161,14 +159,13 @@ export async function judge(given: JudgeArguments): Promise<Judged> {
       }
       sourced.push({ set, sources: [source] });
     }
-    const settings = {
+    return pooledBaseline(sourced, {
       keep: baselineKeep,
       judged: results.run,
       judgedAt: systemClock.date(),
       judgedMetrics: results.metrics,
-      reasonsAgainst: (set: CaseSet) => statedReasons(set, gates.written),
-    };
-    return sourced.length === 0 ? undefined : pooledBaseline(sourced, settings);
+      reasonsAgainst: (set) => statedReasons(set, gates.written),
+    });
   };
   const isReset = value.baseline === "reset";
   const baseline = await pool(value.baseline === "reset" ? [] : [value.baseline ?? []].flat(), "Baseline");
@@ -184,10 +181,8 @@ export async function judge(given: JudgeArguments): Promise<Judged> {
       onEvaluatorChange,
       baselineMaxAge: baselineMaxAgeMilliseconds,
       checkNames: (found) => {
-        const direction = directionsFault(Object.entries(value.directions ?? {}), found);
-        if (direction !== "") throw new ArgumentsError("judge", [`\`directions\`: ${direction}`]);
-        const range = rangesFault(ranges, found);
-        if (range !== "") throw new ArgumentsError("judge", [`\`ranges\`: ${range}`]);
+        const wrong = wrongName({ cluster, directions: Object.entries(value.directions ?? {}), ranges }, found);
+        if (wrong) throw new ArgumentsError("judge", [`\`${wrong.option}\`: ${wrong.message}`]);
       },
     },
     { clock: systemClock },

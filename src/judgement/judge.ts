@@ -1,7 +1,6 @@
 import type { Baseline, Case, CaseSet } from "./cases/case-set.ts";
 import { allowancesOf, allowedToGo } from "./comparing/allowances.ts";
 import { withBothReadings } from "./comparing/both-readings.ts";
-import { listCases } from "./comparing/case-lists.ts";
 import { countCases, shownCases } from "./comparing/shown-cases.ts";
 import { withCoverage } from "./comparing/coverage.ts";
 import { measure, MeasuredMetrics, type MeasuredMetric } from "./comparing/metric.ts";
@@ -12,8 +11,7 @@ import type { RuleFilter, Vocabulary } from "./gates/rule.ts";
 import { unsureCountWarnings } from "./gates/counted-yes-no.ts";
 import { vacuousWarnings } from "./gates/vacuous.ts";
 import { notBaselineText, reasonsAgainst } from "./comparing/not-baseline.ts";
-import { blindSpots } from "./comparing/blind-spots.ts";
-import { findGaps } from "./comparing/gaps.ts";
+import { blindSpots, findGaps } from "./comparing/gaps.ts";
 import { isInPart, metadataText } from "./comparing/part.ts";
 import { mergedMetrics } from "./cases/joined.ts";
 import { rowCounts, unmeasuredIn, unscoredMetrics } from "./cases/trial-list.ts";
@@ -32,7 +30,6 @@ import {
   type Verdict,
 } from "./judgement.ts";
 
-/** What is judged, and by which rules. */
 export interface JudgeRequest {
   readonly results: CaseSet;
   /** Undefined where there is none yet: then only rules about the results themselves are judged. */
@@ -76,13 +73,10 @@ export function judge(request: JudgeRequest): Judgement {
   const pairing = baseline && pairCases(now, baseline);
   const sides = { now, baseline, pairing, cluster };
   const measured = new MeasuredMetrics((metric, filters) => measure(sides, metric, filters));
-  const listed = { now, baseline, pairing };
-  const entries = listCases(listed);
-  const looked = { ...listed, entries, rules, allowances: allowancesOf(rules, { ...listed, entries }) };
-  const plain = judgeRules(rules, { ...listed, entries, metricOf: (rule) => measured.ofRule(rule) });
-  const [lists, counts] = [shownCases(entries, listed), countCases(entries, listed)];
+  const looked = { ...sides, rules, allowances: allowancesOf(rules, sides) };
+  const plain = judgeRules(rules, sides, measured);
   const gaps = [...gapsBefore, ...findGaps(looked)];
-  const judged = withCoverage(withBothReadings(plain, { ...looked, cluster }), looked);
+  const judged = withCoverage(withBothReadings(plain, looked), looked);
   const outcomes = withoutScale(withWarnedScales(judged, looked), gaps);
   const status = statusOf(outcomes, gaps, request);
   for (const metric of [...now.metrics.keys()].toSorted()) measured.of(metric, []);
@@ -94,7 +88,7 @@ export function judge(request: JudgeRequest): Judgement {
     schema: 1 as const,
     status,
     verdict: worstOf(gaps, outcomes, baseline),
-    now: { ...now.run, ...sizeOf(now), allowed: allowedToGo(looked), notBaseline },
+    now: { ...now.run, ...sizeOf(now), allowed: allowedToGo(sides, looked.allowances), notBaseline },
     baseline: baseline && {
       ...baseline.run,
       ...sizeOf(baseline),
@@ -105,10 +99,10 @@ export function judge(request: JudgeRequest): Judgement {
     metrics,
     rules: outcomes,
     gaps,
-    cases: lists,
-    counts,
+    cases: shownCases(sides),
+    counts: countCases(sides),
     anchor,
-    uncompared: uncomparedOf(looked, rules),
+    uncompared: uncomparedOf(looked),
     warnings: [
       ...warnings,
       ...anchor,
@@ -146,10 +140,8 @@ function vocabularyOf(now: CaseSet, baseline: CaseSet | undefined, named: readon
       for (const key in metadata) keys.add(key);
     }
   }
-  const isInSome = (filters: readonly RuleFilter[], { cases }: CaseSet) => {
-    for (const one of cases) if (isInPart(one, filters)) return true;
-    return false;
-  };
+  const isInSome = (filters: readonly RuleFilter[], { cases }: CaseSet) =>
+    Iterator.from(cases).some((one) => isInPart(one, filters));
   const unscored = new Set(
     [...sides.flatMap((side) => [...unscoredMetrics(side)]), ...named].filter((name) => !metrics.has(name)),
   );
@@ -180,7 +172,6 @@ function sizeOf(set: CaseSet): Pick<MeasuredRun, "cases" | "errors" | "trials" |
   return { cases: set.cases.length, trials, errors, unmeasured: unmeasuredIn(set) };
 }
 
-/** With the outcomes of the rules about this metric. */
 function judgeMetric(metric: MeasuredMetric, own: readonly RuleOutcome[]): MetricJudgement {
   const { trials: _1, withinVariance: _2, pairsInPart: _3, seen: _4, equalUnits: _5, ...shown } = metric;
   const verdicts = own.map(({ verdict }) => verdict).filter((verdict) => verdict !== "no rule");

@@ -2,29 +2,18 @@ import { outcomeFact, type Outcome } from "../../../src/deployment/outcomes.ts";
 import type { Clock } from "../../../src/http/clock.ts";
 import type { BestEffort } from "../best-effort.ts";
 import type { GitHub } from "../client.ts";
-import { GitHubError, isStatus } from "../errors.ts";
+import { GitHubError, unlessGone } from "../errors.ts";
+import type { SavedRecord } from "./close-left.ts";
 import { createRecord, type NewRecord } from "./record.ts";
 import { deleteRecords, retireAttempts, retireOthers, type IsServing } from "./retirement.ts";
 import { revisionText, setState, type RecordState, type StatusFacts } from "./states.ts";
 
 const WHAT = "The deployment record on GitHub";
 
-/** A record as the post script gets it: what it is, and the state in which it should end. */
-export interface SavedRecord extends StatusFacts {
-  readonly owner: string;
-  readonly repo: string;
-  /** Undefined while no response names it: then the rest finds it. */
-  readonly id?: number | undefined;
-  readonly find: Pick<NewRecord, "environment" | "key" | "sha" | "task">;
-  readonly state: RecordState;
-}
-
-/** What a recorder works with. */
 export interface RecorderDeps {
   readonly github: GitHub;
   readonly effort: BestEffort;
   readonly clock: Clock;
-  /** The page of the workflow run. */
   readonly logUrl: string | undefined;
   /** Saves what the post script closes, should this process be killed; an empty text for nothing. */
   readonly save: (state: string) => void;
@@ -36,7 +25,6 @@ export interface RecorderDeps {
 
 /** How a deploy has ended, for its record. */
 interface End extends StatusFacts {
-  /** The deployment is gone. */
   readonly isRemoved?: boolean;
 }
 
@@ -76,8 +64,7 @@ export class Recorder {
     // A source that was live already gets a record too: a branch rule may ask for one.
     if (state === "success" || state === "failure") await this.#made();
     if (state === undefined) return;
-    const isGone = (await this.#end(state, end)) === "gone";
-    if (!isGone || state !== "success") return;
+    if (!(await this.#end(state, end)) || state !== "success") return;
     // A removal deleted the record with its preview, which was deployed again.
     this.#begun = this.#create(() => Promise.resolve());
     await this.#end(state, end);
@@ -92,25 +79,20 @@ export class Recorder {
     return await this.#begun;
   }
 
-  async #end(state: RecordState, { isRemoved = false, ...facts }: End): Promise<"gone" | undefined> {
+  /** True where the record is gone. */
+  async #end(state: RecordState, { isRemoved = false, ...facts }: End): Promise<boolean> {
     const { github, effort, logUrl, save, isServing } = this.#deps;
     const begun = await this.#begun;
-    if (!begun) return undefined;
+    if (!begun) return false;
     const { id, record } = begun;
     const status = { logUrl, ...facts };
     // The post script tries once more.
     this.#save(record, { id, state, ...status });
     const set = await effort.attempt(WHAT, async () => {
       // `gone` if the record was deleted, as the removal of a preview does.
-      try {
-        await setState(github, id, state, status);
-        return "set";
-      } catch (error) {
-        if (!isStatus(error, 404)) throw error;
-        return "gone";
-      }
+      return (await unlessGone(setState(github, id, state, status).then(() => "set" as const))) ?? "gone";
     });
-    if (set === undefined) return undefined;
+    if (set === undefined) return false;
     if (set === "set") {
       const { environment, task, service } = record;
       const leaves = state === "success" ? "live" : isRemoved ? "none" : "others";
@@ -118,7 +100,7 @@ export class Recorder {
       await effort.attempt(WHAT, () => retireOthers(github, ended));
     }
     save("");
-    return set === "gone" ? set : undefined;
+    return set === "gone";
   }
 
   /** Takes the record back: it names what turned out to be of another owner, and would prove the opposite. */

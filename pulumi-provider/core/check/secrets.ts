@@ -3,18 +3,16 @@ import { secretFault } from "../../../src/contract/secret.ts";
 import type { InputFault } from "../inputs/failures.ts";
 import { type Surroundings, variableFault } from "../service/connection.ts";
 import { Fingerprints } from "../state/fingerprints.ts";
-import type { SecretsFingerprint } from "../state/internals.ts";
+import type { Internals } from "../state/internals.ts";
 import type { Properties } from "../state/state.ts";
 import { isObject, type IsUnknown } from "../state/unknown-values.ts";
 
-/** What a program says of the secrets. */
 export interface SecretsInputs {
   readonly secrets?: Readonly<Record<string, string>> | undefined;
   readonly secretsFromEnv?: Readonly<Record<string, string>> | undefined;
   readonly ignoreSecretChanges?: readonly string[] | undefined;
 }
 
-/** What values of secrets are compared with. */
 export interface SecretsContext extends Pick<Surroundings, "env"> {
   /** What the process has hashed; without it, each value is hashed anew. */
   readonly fingerprints?: Fingerprints | undefined;
@@ -22,10 +20,13 @@ export interface SecretsContext extends Pick<Surroundings, "env"> {
 
 /** Every rule that the secrets break; no value is ever part of it. */
 export function checkSecrets(
-  { secrets = {}, secretsFromEnv = {} }: SecretsInputs,
+  inputs: SecretsInputs,
   { env }: Pick<Surroundings, "env">,
   isUnknown: IsUnknown,
 ): readonly InputFault[] {
+  const [secrets = {}, secretsFromEnv = {}] = [inputs.secrets, inputs.secretsFromEnv].map((part) =>
+    isUnknown(part) ? undefined : part,
+  );
   const written = Object.entries(secrets).flatMap(([name, value]) => faultsOf(["secrets", name], value));
   const named = Object.entries(secretsFromEnv).flatMap(([name, variable]) => {
     const path = ["secretsFromEnv", name] as const;
@@ -60,8 +61,8 @@ export function secretsToSend(
   { env }: Pick<Surroundings, "env">,
 ): readonly SecretInput[] | undefined {
   if (!secrets && !secretsFromEnv) return undefined;
-  const all = { ...secrets, ...valuesFromEnv(secretsFromEnv ?? {}, env) };
-  return Object.entries(all).map(([name, value]) => ({ name, value }));
+  const all = new Map([...Object.entries(secrets ?? {}), ...valuesFromEnv(secretsFromEnv ?? {}, env)]);
+  return [...all].map(([name, value]) => ({ name, value }));
 }
 
 /** Every value of a secret that properties hold or point to, checked or not: what must be in no text. */
@@ -93,11 +94,12 @@ function textsIn(value: unknown): readonly string[] {
 export async function fingerprintSecrets(
   inputs: SecretsInputs,
   { env, fingerprints = new Fingerprints() }: SecretsContext,
-): Promise<SecretsFingerprint | undefined> {
+): Promise<Internals["secretsFingerprint"]> {
   const { secretsFromEnv = {} } = inputs;
   const names = countedNames(inputs);
   if (names.length === 0) return undefined;
-  const secrets = secretsOf(names, valuesFromEnv(secretsFromEnv, env));
+  const values = valuesFromEnv(secretsFromEnv, env);
+  const secrets = names.map((name) => ({ name, value: values.get(name) ?? "" }));
   const origin = names.map((name) => secretsFromEnv[name]);
   const { salt, hash } = await fingerprints.of({ sourceConfig: {}, secrets }, origin);
   return { salt, names, hash };
@@ -108,15 +110,15 @@ export async function fingerprintSecrets(
  * changes were ignored. Where the environment does not hold one, as at a refresh on another machine, it is unknown.
  */
 export async function isSecretOfEnvChanged(
-  sent: SecretsFingerprint | undefined,
+  sent: Internals["secretsFingerprint"],
   inputs: SecretsInputs,
   { env, fingerprints = new Fingerprints() }: SecretsContext,
 ): Promise<boolean> {
   const { secretsFromEnv = {} } = inputs;
   if (countedNames(inputs).some((name) => sent?.names.includes(name) !== true)) return true;
   const values = valuesFromEnv(secretsFromEnv, env);
-  if (sent?.names.every((name) => Object.hasOwn(values, name)) !== true) return false;
-  const secrets = secretsOf(sent.names, values);
+  if (sent?.names.every((name) => values.has(name)) !== true) return false;
+  const secrets = sent.names.map((name) => ({ name, value: values.get(name) ?? "" }));
   const { hash } = await fingerprints.withSalt({ sourceConfig: {}, secrets }, sent.salt);
   return hash !== sent.hash;
 }
@@ -128,14 +130,6 @@ function countedNames({ secretsFromEnv = {}, ignoreSecretChanges = [] }: Secrets
 }
 
 function valuesFromEnv(variables: Readonly<Record<string, string>>, env: Surroundings["env"]) {
-  return Object.fromEntries(
-    Object.entries(variables).flatMap(([name, variable]) => {
-      const value = env(variable);
-      return value === undefined || value === "" ? [] : [[name, value] as const];
-    }),
-  );
-}
-
-function secretsOf(names: readonly string[], values: Readonly<Record<string, string>>): readonly SecretInput[] {
-  return names.map((name) => ({ name, value: Object.hasOwn(values, name) ? (values[name] ?? "") : "" }));
+  const values = Object.entries(variables).map(([name, variable]) => [name, env(variable) ?? ""] as const);
+  return new Map(values.filter(([, value]) => value !== ""));
 }

@@ -6,7 +6,7 @@ import type { ControlPlane } from "../../../src/control-plane/client.ts";
 import { changedSettings } from "../../../src/deployment/update.ts";
 import { type DeployRequest, revisionConfigOf } from "../../../src/deployment/request.ts";
 import { findRevision } from "../service/found.ts";
-import { hasFailed } from "../state/drift.ts";
+import { hasFailed } from "../../../src/contract/revision-status.ts";
 import type { Properties } from "../state/state.ts";
 import { findUnknown, type IsUnknown } from "../state/unknown-values.ts";
 import { deployRequestOf, inputsOf, type RequestContext } from "./request.ts";
@@ -47,7 +47,6 @@ function hasSecrets({ secrets: shown }: Deployment, wanted: readonly SecretInput
   return wanted.every(({ name, value }) => values.get(name) === value);
 }
 
-/** What a look at a deployment works with that a new resource will adopt. */
 export interface AnnounceContext extends RequestContext {
   readonly controlPlane: Pick<ControlPlane, "findByName" | "get" | "revision">;
   readonly isUnknown: IsUnknown;

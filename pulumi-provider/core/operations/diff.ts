@@ -2,19 +2,18 @@ import { isSameId } from "../../../src/contract/uuid.ts";
 import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
 import { differ, differAt, topKeys, withIgnoredSecrets } from "../state/changes.ts";
 import { isRetained } from "./delete.ts";
-import { driftOf, shownIn } from "../state/drift.ts";
+import { driftOf } from "../state/drift.ts";
 import { INPUT_ROLES, OPTION_NAMES, type InputRole } from "../inputs/fields.ts";
 import { removalsBetween, removalTexts } from "../state/removals.ts";
 import { isSecretOfEnvChanged, type SecretsContext } from "../check/secrets.ts";
-import { internalsOf, type Pending, type Removals } from "../state/internals.ts";
-import { checkStateVersion, meaningful, type Properties } from "../state/state.ts";
+import { internalsOf, type Pending, type Removals, checkStateVersion } from "../state/internals.ts";
+import { meaningful, textIn, type Properties } from "../state/state.ts";
 import { fileChanges } from "../check/source-files.ts";
 import { isObject, isRecord } from "../state/unknown-values.ts";
 
 /** What an update has to do: nothing, only note the inputs, see our revision through, or make a new one. */
 export type UpdateWork = "none" | "note" | Pending;
 
-/** What differs between what is and what is wanted. */
 export interface Difference {
   /** Never left open: for a diff that does not know, an engine compares inputs, and no drift is among them. */
   readonly changes: boolean;
@@ -45,15 +44,19 @@ export async function diff(olds: Properties, news: Properties, context: DiffCont
   checkStateVersion(olds);
   const before = meaningful(olds);
   const after = withIgnoredSecrets(before, meaningful(news));
-  const isMade = internalsOf(olds).adopted !== true;
+  const { adopted, pending, secretsFingerprint, shown = [] } = internalsOf(olds);
+  const isMade = adopted !== true;
   const changed = INPUTS.filter((key) => isChanged(key, before, after, isMade));
   const isMoved = changed.includes("controlPlaneUrl") && context.isStillThere !== true;
   const replaces = replacedBy(changed, before, after, isMoved);
-  const secretsOfEnv = await ofEnvironment(olds, after, context);
-  const shown = shownIn(olds);
+  const { secretsFromEnv, ignoreSecretChanges } = after;
+  const ignored = Array.isArray(ignoreSecretChanges) ? ignoreSecretChanges.map(String) : [];
+  const isOtherSecret =
+    olds["secretsFromEnv"] != null &&
+    isTexts(secretsFromEnv) &&
+    (await isSecretOfEnvChanged(secretsFingerprint, { secretsFromEnv, ignoreSecretChanges: ignored }, context));
+  const secretsOfEnv = isOtherSecret ? ["the value of a secret of the environment changed"] : [];
   const drift = driftOf(olds, { foreign: after["revisionDrift"] !== "ignore" });
-  const { pending: left } = internalsOf(olds);
-  const pending = left === "revision" || left === "wait" ? left : undefined;
   const removals = removalsBetween(olds, after);
   const revising = changed.filter((key) => roleOf(key, after, removals) === "revision");
   const isRevision = revising.length > 0 || secretsOfEnv.length > 0;
@@ -122,30 +125,24 @@ function roleOf(key: string, { secrets, secretsFromEnv }: Properties, removals: 
 function reasonOf(key: string, before: Properties, after: Properties, isMoved: boolean): string {
   if (key === "controlPlaneUrl" && !isMoved) return "controlPlaneUrl changed; it leads to the same deployment";
   if (key !== "sourceHash") return `${key} changed`;
-  const { sourceHash, sourceSummary: now } = after;
+  const now = textIn(after, "sourceSummary");
   // For a directory that is not known yet, both are the engine's mark.
-  if (typeof now !== "string" || now === sourceHash) return "the source changed";
+  if (now === null || now === after["sourceHash"]) return "the source changed";
   // The summary in the state; one of an earlier version also says how many files had changed then.
-  const { sourceSummary } = before;
-  const was = typeof sourceSummary === "string" ? sourceSummary.replace(/, at least [\d,]+ changed$/, "") : undefined;
+  const was = textIn(before, "sourceSummary")?.replace(/, at least [\d,]+ changed$/, "") ?? now;
   const changes = fileChanges(before["sourceFiles"], after["sourceFiles"]);
   const files = changes === "" ? "" : `: ${changes}`;
-  return `the source changed${files} (${now}${was === undefined || was === now ? "" : `; before: ${was}`})`;
+  return `the source changed${files} (${now}${was === now ? "" : `; before: ${was}`})`;
 }
 
 function isChanged(key: string, before: Properties, after: Properties, isMade: boolean): boolean {
   // Which variable holds a secret is nothing that the service knows of: names and values are compared instead.
   if (key === "secretsFromEnv") return differ(namesOf(before[key]), namesOf(after[key]));
-  if (key === "tenantId" && isText(before[key]) && isText(after[key])) return !isSameId(before[key], after[key]);
+  const [old, now] = [before[key], after[key]];
+  if (key === "tenantId" && typeof old === "string" && typeof now === "string") return !isSameId(old, now);
   // What was not adopted is deleted unless the program says otherwise.
-  if (key === "onDelete" && isMade) {
-    return differ(before[key] ?? "delete", after[key] ?? "delete");
-  }
-  return differ(before[key], after[key]);
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === "string";
+  const usual = key === "onDelete" && isMade ? "delete" : undefined;
+  return differ(old ?? usual, now ?? usual);
 }
 
 function namesOf(value: unknown): unknown {
@@ -162,32 +159,11 @@ function replacedBy(
   const { replaceOnChanges } = after;
   const paths = Array.isArray(replaceOnChanges) ? replaceOnChanges.filter((path) => typeof path === "string") : [];
   const asked = paths.flatMap((path) =>
-    topKeys(path, changed).filter((key) => differAt(only(before, key), only(after, key), path)),
+    topKeys(path, changed).filter((key) => differAt({ [key]: before[key] }, { [key]: after[key] }, path)),
   );
   const identity = changed.filter((key) => ROLES.get(key) === "identity" && (key !== "controlPlaneUrl" || isMoved));
   // The option itself is not a property of the resource.
   return [...new Set([...identity, ...asked])].filter((key) => !OPTION_NAMES.has(key));
-}
-
-function only(properties: Properties, key: string): Properties {
-  return { [key]: properties[key] };
-}
-
-async function ofEnvironment(olds: Properties, after: Properties, context: DiffContext): Promise<readonly string[]> {
-  const { secretsFromEnv, ignoreSecretChanges } = after;
-  if (olds["secretsFromEnv"] == null || !isTexts(secretsFromEnv)) return [];
-  const ignored = Array.isArray(ignoreSecretChanges) ? ignoreSecretChanges.map(String) : [];
-  const inputs = { secretsFromEnv, ignoreSecretChanges: ignored };
-  const isOther = await isSecretOfEnvChanged(fingerprintIn(olds), inputs, context);
-  return isOther ? ["the value of a secret of the environment changed"] : [];
-}
-
-function fingerprintIn(state: Properties) {
-  const { secretsFingerprint: print } = internalsOf(state);
-  if (!isObject(print)) return undefined;
-  const { salt, hash, names } = print;
-  if (typeof salt !== "string" || typeof hash !== "string" || !Array.isArray(names)) return undefined;
-  return { salt, hash, names: names.filter((name) => typeof name === "string") };
 }
 
 function isTexts(value: unknown): value is Readonly<Record<string, string>> {

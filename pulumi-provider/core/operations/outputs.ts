@@ -1,10 +1,10 @@
 import { SupersededError } from "../../../src/deployment/errors.ts";
-import { driftIn, hasFailed, shownIn } from "../state/drift.ts";
+import { hasFailed } from "../../../src/contract/revision-status.ts";
 import type { ReadInputs } from "./request.ts";
 import { removalsAfter } from "../state/removals.ts";
 import { fingerprintSecrets, type SecretsContext } from "../check/secrets.ts";
-import { internalsOf, withInternals, type Pending, type Removals } from "../state/internals.ts";
-import { STATE_VERSION, type Properties, type Reported } from "../state/state.ts";
+import { internalsOf, withInternals, type Pending, type Removals, STATE_VERSION } from "../state/internals.ts";
+import { textIn, type Properties, type Reported } from "../state/state.ts";
 import { isObject } from "../state/unknown-values.ts";
 import type { Deployment } from "../../../src/contract/deployment.ts";
 import type { DeployEvent } from "../../../src/deployment/events.ts";
@@ -34,22 +34,18 @@ export async function outputsOf(
     sourceSummary: textIn(news, "sourceSummary"),
     sourceTarballPath: tarballPath ?? textIn(olds, "sourceTarballPath"),
   };
+  const { adopted, drift = [], shown = [] } = internalsOf(olds);
   const internals = {
     stateVersion: STATE_VERSION,
-    adopted: Object.keys(olds).length === 0 ? progress.isFound : internalsOf(olds).adopted === true,
+    adopted: Object.keys(olds).length === 0 ? progress.isFound : adopted === true,
     // What was only noted has not been looked at either.
-    drift: revisionId === undefined ? driftIn(olds) : [],
-    shown: revisionId === undefined && shownIn(olds).length > 0 ? shownIn(olds) : undefined,
+    drift: revisionId === undefined ? drift : [],
+    shown: revisionId === undefined && shown.length > 0 ? shown : undefined,
     pending,
     secretsFingerprint: await fingerprintSecrets(inputs, { env, fingerprints }),
-    removals: removalsAfter(olds, news, { removals, isSent: pending !== "revision", shown: progress.live }),
+    removals: removalsAfter(olds, news, removals, pending !== "revision", progress.live),
   };
   return plainJson(withInternals({ ...news, ...reported }, internals));
-}
-
-function textIn(properties: Properties, key: string): string | null {
-  const value = properties[key];
-  return typeof value === "string" ? value : null;
 }
 
 /** What is left to do after a failure that came this far. */
@@ -88,10 +84,15 @@ export class Progress {
     this.#onEvent = onEvent;
   }
 
-  /** Listens to the steps of a deploy. */
   note(event: DeployEvent): void {
     if (event.type === "deployment-found") this.isFound = true;
-    if (event.type === "deployment-created") this.#noteCreated(event);
+    if (event.type === "deployment-created") {
+      const { deployment, adopted } = event;
+      this.deployment = deployment;
+      this.isFound = adopted;
+      // What needs no upload is deployed by the create itself: the next update is not to make a second revision of it.
+      if (!adopted && this.sourceHash === undefined) this.revisionId = deployment.latest_revision_id ?? undefined;
+    }
     if (event.type === "source-packed") this.sourceHash = event.archive.digest;
     if (event.type === "update-answered" || event.type === "revision-started") {
       this.revisionId = event.revisionId;
@@ -104,13 +105,6 @@ export class Progress {
       this.url = event.url;
     }
     this.#onEvent(event);
-  }
-
-  #noteCreated({ deployment, adopted }: Extract<DeployEvent, { type: "deployment-created" }>): void {
-    this.deployment = deployment;
-    this.isFound = adopted;
-    // What needs no upload is deployed by the create itself: the next update is not to make a second revision of it.
-    if (!adopted && this.sourceHash === undefined) this.revisionId = deployment.latest_revision_id ?? undefined;
   }
 }
 

@@ -1,9 +1,3 @@
-import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
-import { internalsOf } from "./internals.ts";
-
-/** Raised when the meaning of a key changes; state of an earlier version is read as long as it can be. */
-export const STATE_VERSION = 2;
-
 /** What the engine hands over: plain JSON, in preview with a mark where a value is not known yet. */
 export type Properties = Readonly<Record<string, unknown>>;
 
@@ -27,22 +21,12 @@ export interface Reported {
   readonly sourceTarballPath: string | null;
 }
 
-/** The names of types in a schema, by the types that a value can have. */
-interface TypeNames {
-  readonly boolean: boolean;
-  readonly number: number;
-  readonly string: string;
-}
-
-/** The one name that the type of such a value has. */
-type TypeName<Value> = { [Name in keyof TypeNames]: Value extends TypeNames[Name] ? Name : never }[keyof TypeNames];
-
-/** What there is to know of an output. */
-interface OutputOf<Name extends keyof Reported> {
-  readonly name: Name;
+/** What there is to know of an output; all are texts. */
+interface AnOutput {
+  readonly name: { [Name in keyof Reported]: Reported[Name] extends string | null ? Name : never }[keyof Reported];
   /** What it describes: another revision changes it, the deployment keeps it, or the checks know it from the source. */
   readonly of: "deployment" | "revision" | "source";
-  readonly type: TypeName<NonNullable<Reported[Name]>>;
+  readonly type: "string";
 }
 
 /** What a program reads of a deployment beside its inputs. */
@@ -55,7 +39,7 @@ export const OUTPUTS = [
   { name: "sourceSummary", of: "source", type: "string" },
   { name: "sourceTarballPath", of: "revision", type: "string" },
   { name: "createdAt", of: "deployment", type: "string" },
-] as const satisfies readonly { [Name in keyof Reported]-?: OutputOf<Name> }[keyof Reported][];
+] as const satisfies readonly AnOutput[];
 
 type KnownOutput = (typeof OUTPUTS)[number];
 
@@ -65,17 +49,6 @@ export type OutputName<Of extends KnownOutput["of"] = KnownOutput["of"]> = Extra
   { readonly of: Of }
 >["name"];
 
-/** State was written by a later version, whose keys may mean something else. */
-class StateVersionError extends GraphDeployError {
-  readonly code = "STATE_VERSION";
-
-  constructor(name: string, version: number) {
-    super(`The state of ${name} was written by a later version of graph-deploy (its format is ${String(version)}).`, {
-      advice: "Upgrade the package graph-deploy of this program, then run again.",
-    });
-  }
-}
-
 /** The keys that mean something: null counts as absent, and what begins with two underscores is the engine's. */
 export function meaningful(properties: Properties): Properties {
   return Object.fromEntries(
@@ -83,14 +56,13 @@ export function meaningful(properties: Properties): Properties {
   );
 }
 
-/** What a message calls the deployment of these properties, whose name may be missing or invalid. */
-export function subjectOf({ name }: Properties): string {
-  return typeof name === "string" ? name : "this deployment";
+/** A text of a state; null where it has none. */
+export function textIn(properties: Properties, key: string): string | null {
+  const value = properties[key];
+  return typeof value === "string" ? value : null;
 }
 
-/** Refuses state of a later version; keys that an earlier one did not write are absent, which every reader tolerates. */
-export function checkStateVersion(state: Properties): void {
-  const { stateVersion: version } = internalsOf(state);
-  if (typeof version !== "number" || version <= STATE_VERSION) return;
-  throw new StateVersionError(subjectOf(state), version);
+/** What a message calls the deployment of these properties, whose name may be missing or invalid. */
+export function subjectOf(properties: Properties): string {
+  return textIn(properties, "name") ?? "this deployment";
 }

@@ -1,13 +1,12 @@
 import { chooseFormat, formatNamed, FORMATS } from "./formats.ts";
 import type { ReadFile } from "../events.ts";
-import type { ResultFormat } from "../formats/shared/format.ts";
 import { refuseForeign } from "../formats/shared/foreign-file.ts";
-import { DataFileError } from "../../files/json/errors.ts";
+import { DataFileError, type FilePlace } from "../../files/json/errors.ts";
 import type { ColumnValue } from "../rows/columns.ts";
-import { openResultFile, type ResultFile } from "../rows/result-file.ts";
+import { openResultFile } from "../rows/result-file.ts";
 import type { ResultsRequest, RowsRequest } from "../request.ts";
 import { readFile, readRows, type ReadingDeps } from "./file-reading.ts";
-import { ResultFaults } from "./result-faults.ts";
+import { ResultFaults, type Chosen } from "./result-faults.ts";
 import { GIVEN_ROWS, readResultRows } from "../rows/result-row.ts";
 import type { RowCollector } from "./row-collector.ts";
 import type { FilesAre } from "./row-ids.ts";
@@ -16,18 +15,13 @@ import type { RowSpool } from "./row-spool.ts";
 import { RunFacts } from "./run-facts.ts";
 import type { TakeRow } from "./row-reader.ts";
 
-/** What the rows are read for. */
-interface ReadingPurpose {
+interface ReadingPurpose extends Chosen {
   /** The id of the dataset or its name, from which row ids follow; undefined takes those of the files. */
   readonly dataset: string | undefined;
   /** True when rows may be kept as they stand, because their times will not change. */
   readonly takesVerbatim: boolean;
   /** What does not happen with an error: `nothing was sent`, if not given. */
   readonly undone?: string;
-  /** Only rows with all of these values count. */
-  readonly where?: readonly ColumnValue[] | undefined;
-  /** Rows with another value in this column are of another experiment. */
-  readonly splitBy?: string | undefined;
   /** What several files are together, for rows that are judged. */
   readonly filesAre?: FilesAre;
 }
@@ -88,15 +82,10 @@ export async function readEvaluations(
     const shownScores = new Set<string>();
     const reading = { deps, run, rows, faults, shownScores, outputs: new Set<string>() };
     const files: ReadFile[] = [];
-    if (isGiven)
-      await readRows(
-        GIVEN_ROWS,
-        () =>
-          readResultRows(request.rows, (place, message) => {
-            faults.add(place, message);
-          }),
-        reading,
-      );
+    const fault = (place: FilePlace, message: string) => {
+      faults.add(place, message);
+    };
+    if (isGiven) await readRows(GIVEN_ROWS, () => readResultRows(request.rows, fault), reading);
     else for (const { file, format } of opened) files.push(await readFile(file, format, { request, ...reading }));
     rows.end();
     return rows.all.map((part) => ({ files, ...part, run, faults, shownScores, left: rows.left }));
@@ -106,12 +95,7 @@ export async function readEvaluations(
   }
 }
 
-interface Opened {
-  readonly file: ResultFile;
-  readonly format: ResultFormat;
-}
-
-function openAll({ files, format: name, mapping }: FilesRequest, faults: ResultFaults): readonly Opened[] {
+function openAll({ files, format: name, mapping }: FilesRequest, faults: ResultFaults) {
   return files.flatMap((found) => {
     try {
       const file = openResultFile(found.path, found.name);
@@ -133,7 +117,7 @@ function openAll({ files, format: name, mapping }: FilesRequest, faults: ResultF
 }
 
 /** The dataset that the files name, which must be known before the ids of their rows are. */
-function datasetOf(opened: readonly Opened[], run: RunFacts): string {
+function datasetOf(opened: ReturnType<typeof openAll>, run: RunFacts): string {
   for (const { file, format } of opened) {
     // A file that cannot be read here fails again, and is reported, when its rows are read.
     try {

@@ -4,7 +4,6 @@ import { decodeJson } from "../../files/json/parsed-value.ts";
 import { isJsonObject } from "../../files/json-object.ts";
 import { AxisSearch, type Axis } from "./axis-search.ts";
 import { CaseQuestions, questionOf, QUESTIONS_ADVICE } from "./case-questions.ts";
-import { KeptRows } from "./kept-rows.ts";
 import type { Chosen, ResultFaults } from "./result-faults.ts";
 import { caseKey, identifying, isCaseId, isRowId, isSameRow, namedMetadata } from "../rows/identity.ts";
 import { RowIds, type FilesAre } from "./row-ids.ts";
@@ -35,19 +34,21 @@ export class RowCollector {
   readonly ambiguous = new CountedPlaces();
   /** NUL characters and halves of characters that became U+FFFD, and the first row that has one. */
   readonly replaced = new CountedPlaces();
+  /** Rows with an error, and where the first of them stand. */
+  errors = 0;
+  readonly failing: FilePlace[] = [];
+  /** Times without a zone. */
+  naiveTimes = 0;
+  /** Rows that two files have, and that were taken once. */
+  shared = 0;
   readonly #dataset: string;
   readonly #spool: RowSpool;
   readonly #faults: ResultFaults;
   readonly #watch: TakeRow | undefined;
-  readonly #kept: KeptRows;
   readonly #ids: RowIds;
   readonly #questions = new CaseQuestions();
   readonly #axis = new AxisSearch();
   readonly #variants = new AxisSearch();
-  #errors = 0;
-  readonly #failing: FilePlace[] = [];
-  #naiveTimes = 0;
-  #shared = 0;
 
   /** `watch` gets no row that is taken verbatim. */
   constructor(
@@ -57,36 +58,15 @@ export class RowCollector {
     watch?: TakeRow,
   ) {
     this.#dataset = dataset;
-    this.#kept = new KeptRows(files === "trials");
-    this.#ids = new RowIds(files, this.#kept);
+    this.#ids = new RowIds(files);
     this.#watch = watch;
     this.#spool = spool;
     this.#faults = faults;
   }
 
-  /** Rows with an error. */
-  get errors(): number {
-    return this.#errors;
-  }
-
-  /** Where the first of the rows with an error stand. */
-  get failing(): readonly FilePlace[] {
-    return this.#failing;
-  }
-
-  /** Times without a zone. */
-  get naiveTimes(): number {
-    return this.#naiveTimes;
-  }
-
-  /** Rows that two files have, and that were taken once. */
-  get shared(): number {
-    return this.#shared;
-  }
-
   /** The rows that follow are of this file. */
   beginFile(name: string): void {
-    this.#kept.beginFile(name);
+    this.#ids.beginFile(name);
   }
 
   add(found: FoundRow): void {
@@ -99,7 +79,7 @@ export class RowCollector {
     const times = { start, end, latency: undefined };
     const row = this.#ids.get(rowId);
     if (row !== undefined) {
-      this.#addAgain(row, { place, bytes, times });
+      this.#addAgain(row, place, bytes, times);
       return;
     }
     // Of other rows, each is a case of its own.
@@ -117,7 +97,7 @@ export class RowCollector {
 
   #addSource(source: SourceRow): void {
     const { row, faults, isUnclear, naiveTimes } = readRow(source);
-    this.#naiveTimes += naiveTimes;
+    this.naiveTimes += naiveTimes;
     for (const message of faults) this.#faults.add(source.place, message, { isUnclear });
     if (!row) return;
     for (const score of source.scores) if (hasEmptyLabel(score)) this.emptyLabels.add(score.key);
@@ -137,7 +117,7 @@ export class RowCollector {
       // A UUID names one row, and not what was asked.
       const isOfCase = source.id !== undefined && (source.namesCase === true || !isRowId(identity.id));
       if (isOfCase && this.#asksOther(taken, found)) return;
-      this.#addAgain(taken, { place, bytes: Buffer.from(`{${text}}`), times });
+      this.#addAgain(taken, place, Buffer.from(`{${text}}`), times);
       return;
     }
     this.#look(found);
@@ -189,16 +169,15 @@ export class RowCollector {
     id: string,
     { place, scores, hasError }: Pick<VerbatimRow, "hasError" | "place"> & { readonly scores: readonly RowScore[] },
   ): void {
-    this.#ids.add(id);
-    this.#kept.add(place);
+    this.#ids.add(id, place);
     if (this.tally.addRow(scores)) this.ambiguous.add(place);
     if (!hasError) return;
-    this.#errors += 1;
-    if (this.#failing.length < MOST_FAILING) this.#failing.push(place);
+    this.errors += 1;
+    if (this.failing.length < MOST_FAILING) this.failing.push(place);
   }
 
   /** A row with a known id must equal the row that has it. */
-  #addAgain(row: number, { place, bytes, times }: RowAgain): void {
+  #addAgain(row: number, place: FilePlace, bytes: Buffer, times: RowTimes): void {
     const { start, end, latency } = this.#spool.times.get(row);
     const isSame =
       start === times.start &&
@@ -206,10 +185,10 @@ export class RowCollector {
       latency === times.latency &&
       isSameRow(this.#spool.rowBytes(row), bytes);
     if (isSame) {
-      this.#shared += 1;
+      this.shared += 1;
       return;
     }
-    const isOfOther = !this.#kept.isOfThisFile(row);
+    const isOfOther = !this.#ids.isOfThisFile(row);
     this.#faults.add(place, `the row is also in ${placeText(this.placeOf(row))}, with other content`, {
       reasons: isOfOther ? ["FILE_CONTENT", "ROW_DIFFERS"] : [],
     });
@@ -237,9 +216,8 @@ export class RowCollector {
     this.#questions.end();
   }
 
-  /** Where a row that was taken stands. */
   placeOf(row: number): FilePlace {
-    return this.#kept.placeOf(row);
+    return this.#ids.placeOf(row);
   }
 }
 
@@ -250,10 +228,4 @@ interface CaseRow {
   readonly inputs: JsonObject;
   /** The inputs as JSON. */
   readonly written: string;
-}
-
-interface RowAgain {
-  readonly place: FilePlace;
-  readonly bytes: Buffer;
-  readonly times: RowTimes;
 }

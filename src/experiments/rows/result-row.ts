@@ -6,8 +6,7 @@ import { readTime } from "../../files/source-time.ts";
 import { givenJson } from "./given-json.ts";
 import { readRowScores, type ResultScores } from "./given-scores.ts";
 import { quotedName } from "../../text/quoted.ts";
-import type { SourceRow } from "./source-row.ts";
-import { trialFacts } from "./trial-facts.ts";
+import { trialFacts, type SourceRow } from "./source-row.ts";
 
 /** A row of results, given by a program: one case, its outputs and its scores. */
 export interface ResultRow {
@@ -129,22 +128,15 @@ export function readResultRows(
   fault: (place: FilePlace, message: string) => void,
 ): AsyncIterable<SourceRow | undefined> | Iterable<SourceRow | undefined> {
   let row = 0;
-  const read: ReadRow = (value) => {
+  const read = (value: unknown) => {
     row += 1;
     const place: FilePlace = { file: GIVEN_ROWS, row };
     return readResultRow(value, place, (message) => {
       fault(place, message);
     });
   };
-  return Symbol.asyncIterator in given ? readAsync(given, read) : readSync(given, read);
-}
-
-type ReadRow = (value: unknown) => SourceRow | undefined;
-
-async function* readAsync(given: AsyncIterable<unknown>, read: ReadRow) {
-  for await (const value of given) yield read(value);
-}
-
-function* readSync(given: Iterable<unknown>, read: ReadRow) {
-  for (const value of given) yield read(value);
+  async function* readAsync(values: AsyncIterable<unknown>) {
+    for await (const value of values) yield read(value);
+  }
+  return Symbol.asyncIterator in given ? readAsync(given) : Iterator.from(given).map(read);
 }

@@ -5,8 +5,7 @@ import { isJsonObject } from "../../files/json-object.ts";
 import type { FilePlace } from "../../files/json/errors.ts";
 import { mayBeTooDeep } from "../../files/json/parsed-value.ts";
 import type { JsonObject } from "../../files/json/value.ts";
-import type { SourceRow } from "./source-row.ts";
-import { trialFacts } from "./trial-facts.ts";
+import { trialFacts, type SourceRow } from "./source-row.ts";
 
 /** A row that is sent as its file has it, byte by byte. */
 export interface VerbatimRow {
@@ -15,18 +14,13 @@ export interface VerbatimRow {
   readonly bytes: Buffer;
   /** A uuid in lower case. */
   readonly rowId: string;
-  readonly scores: readonly VerbatimScore[];
+  readonly scores: readonly { readonly key: string; readonly number: number }[];
   /** Microseconds since the epoch, as `end`. */
   readonly start: bigint;
   readonly end: bigint;
   readonly hasError: boolean;
   readonly inputs: JsonObject;
   readonly metadata: JsonObject | undefined;
-}
-
-interface VerbatimScore {
-  readonly key: string;
-  readonly number: number;
 }
 
 // Only the plain forms, which every reader accepts.
@@ -37,8 +31,11 @@ const LONGEST_EAST = "1970-01-01T00:00:00.000000+00:00".length;
 // Escapes of NUL, and of halves of surrogate pairs, which may be a pair: nothing that a service can store as it stands.
 const UNSTORABLE = /\\u(?:0000|[dD])/;
 
+/** What each field holds in its plainest form. */
+type PlainFields = ReadonlyMap<string, (value: unknown) => boolean>;
+
 const isText = (value: unknown) => typeof value === "string";
-const FIELDS: ReadonlyMap<string, (value: unknown) => boolean> = new Map<string, (value: unknown) => boolean>([
+const FIELDS: PlainFields = new Map<string, (value: unknown) => boolean>([
   ["row_id", (value) => typeof value === "string" && UUID.test(value)],
   ["inputs", isJsonObject],
   ["expected_outputs", isJsonObject],
@@ -61,7 +58,7 @@ export function readVerbatim(bytes: Buffer, place: FilePlace): VerbatimRow | und
   if (text.includes("\\u") && UNSTORABLE.test(text)) return undefined;
   const row = jsonOrUndefined(text);
   if (!isJsonObject(row)) return undefined;
-  for (const name in row) if (FIELDS.get(name)?.(row[name]) !== true) return undefined;
+  if (!isPlain(row, FIELDS)) return undefined;
   const { row_id: rowId, inputs, start_time: from, end_time: to } = row;
   if (typeof rowId !== "string" || !isJsonObject(inputs)) return undefined;
   const [start, end] = [instant(from), instant(to)];
@@ -87,12 +84,12 @@ function instant(value: unknown): bigint | undefined {
 }
 
 /** The scores of a row; undefined where one needs a closer look. */
-function readScores(list: unknown): readonly VerbatimScore[] | undefined {
+function readScores(list: unknown): VerbatimRow["scores"] | undefined {
   if (list === undefined) return NO_SCORES;
   if (!Array.isArray(list)) return undefined;
-  const scores: VerbatimScore[] = [];
+  const scores: { key: string; number: number }[] = [];
   for (const score of list) {
-    if (!isJsonObject(score) || !isPlainScore(score)) return undefined;
+    if (!isJsonObject(score) || !isPlain(score, SCORE_FIELDS)) return undefined;
     const { key, score: number } = score;
     if (typeof key !== "string" || typeof number !== "number") return undefined;
     scores.push({ key, number });
@@ -100,27 +97,16 @@ function readScores(list: unknown): readonly VerbatimScore[] | undefined {
   return scores;
 }
 
-const NO_SCORES: readonly VerbatimScore[] = [];
+const NO_SCORES: VerbatimRow["scores"] = [];
 
-function isPlainScore(score: JsonObject): boolean {
-  for (const name in score) {
-    const value = score[name];
-    switch (name) {
-      case "key":
-        if (typeof value !== "string" || value === "") return false;
-        break;
-      case "score":
-        if (typeof value !== "number" || !Number.isFinite(value)) return false;
-        break;
-      case "comment":
-        if (typeof value !== "string") return false;
-        break;
-      case "feedback_source":
-        if (!isJsonObject(value) || typeof value["type"] !== "string") return false;
-        break;
-      default:
-        return false;
-    }
-  }
+const SCORE_FIELDS: PlainFields = new Map<string, (value: unknown) => boolean>([
+  ["key", (value) => typeof value === "string" && value !== ""],
+  ["score", Number.isFinite],
+  ["comment", isText],
+  ["feedback_source", (value) => isJsonObject(value) && typeof value["type"] === "string"],
+]);
+
+function isPlain(record: JsonObject, fields: PlainFields): boolean {
+  for (const name in record) if (fields.get(name)?.(record[name]) !== true) return false;
   return true;
 }

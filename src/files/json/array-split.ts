@@ -44,23 +44,19 @@ export function* splitJsonArray(
   path: readonly string[],
   plan?: SkimMembers,
 ): Generator<JsonPiece, ArraySplit, undefined> {
-  const walk = new JsonWalk(source, MAX_ELEMENT_BYTES);
+  using walk = new JsonWalk(source, MAX_ELEMENT_BYTES);
   const { window } = walk;
-  try {
-    const rest = new RestOfDocument(window);
-    window.release(rest.add);
-    if (walk.next() === -1) throw walk.fault(FAULT.empty);
-    if (!walk.enter(path, BYTE.openList)) return { isFound: false };
-    window.at++;
-    rest.leaveGap();
-    yield* elements(walk, path.length + 1, plan);
-    rest.resume();
-    window.at++;
-    leave(walk, path);
-    return { isFound: true, rest: rest.parse() };
-  } finally {
-    window.close();
-  }
+  const rest = new RestOfDocument(window);
+  window.release(rest.add);
+  if (walk.next() === -1) throw walk.fault(FAULT.empty);
+  if (!walk.enter(path, BYTE.openList)) return { isFound: false };
+  window.at++;
+  rest.leaveGap();
+  yield* elements(walk, path.length + 1, plan);
+  rest.resume();
+  window.at++;
+  leave(walk, path);
+  return { isFound: true, rest: rest.parse() };
 }
 
 /**
@@ -78,15 +74,11 @@ export function jsonObjectMembers(source: ByteSource, path: readonly string[]): 
 
 /** The JSON texts of a file that holds one behind the other, each over any number of lines. */
 export function* jsonTexts(source: ByteSource): Generator<JsonPiece, void, undefined> {
-  const walk = new JsonWalk(source, MAX_ELEMENT_BYTES);
-  try {
-    walk.window.release(forget);
-    while (walk.next() !== -1) {
-      yield heldValue(walk, 0);
-      walk.window.release(forget);
-    }
-  } finally {
-    walk.window.close();
+  using walk = new JsonWalk(source, MAX_ELEMENT_BYTES);
+  walk.window.release();
+  while (walk.next() !== -1) {
+    yield heldValue(walk, 0);
+    walk.window.release();
   }
 }
 
@@ -96,15 +88,11 @@ function* piecesAt<Piece>(
   opening: number,
   pieces: (walk: JsonWalk, depth: number) => Generator<Piece, void, undefined>,
 ): Generator<Piece, void, undefined> {
-  const walk = new JsonWalk(source, MAX_ELEMENT_BYTES);
-  try {
-    walk.window.release(forget);
-    if (walk.next() === -1 || !walk.enter(path, opening)) return;
-    walk.window.at++;
-    yield* pieces(walk, path.length + 1);
-  } finally {
-    walk.window.close();
-  }
+  using walk = new JsonWalk(source, MAX_ELEMENT_BYTES);
+  walk.window.release();
+  if (walk.next() === -1 || !walk.enter(path, opening)) return;
+  walk.window.at++;
+  yield* pieces(walk, path.length + 1);
 }
 
 const MAX_ELEMENT_BYTES = 64 * 1024 * 1024;
@@ -125,21 +113,21 @@ function leave(walk: JsonWalk, path: readonly string[]): void {
 
 function* elements(walk: JsonWalk, depth: number, plan?: SkimMembers): Generator<JsonPiece, void, undefined> {
   const { window } = walk;
-  window.release(forget);
+  window.release();
   if (walk.nextOfMore() === BYTE.closeList) return;
   do {
     yield (plan && skimmedValue(walk, plan)) ?? heldValue(walk, depth);
-    window.release(forget);
+    window.release();
   } while (walk.passComma(BYTE.closeList));
 }
 
 function* members(walk: JsonWalk, depth: number): Generator<JsonMember, void, undefined> {
-  walk.window.release(forget);
+  walk.window.release();
   if (walk.nextOfMore() === BYTE.closeObject) return;
   do {
     const key = walk.passKey();
     yield { ...heldValue(walk, depth), key };
-    walk.window.release(forget);
+    walk.window.release();
   } while (walk.passComma(BYTE.closeObject));
 }
 
@@ -164,10 +152,6 @@ function skimmedValue(walk: JsonWalk, plan: SkimMembers): JsonPiece | undefined 
   const bytes = window.kept();
   walk.line += lineBreaks(bytes);
   return { bytes, offset, line, skimmed: skimmed.value };
-}
-
-function forget(): void {
-  // White space and commas between elements are nothing to keep.
 }
 
 /** A document without the elements of one list, collected while it is walked over. */
@@ -199,7 +183,6 @@ class RestOfDocument {
   leaveGap(): void {
     this.#isLimited = true;
     this.add(this.#window.kept());
-    this.#limit();
     this.#headSize = this.#size;
   }
 

@@ -10,7 +10,7 @@ import { FAULT } from "./faults.ts";
  * read, or are handed to `spill`, where one is set, when they are done with. Everything that comes in is checked to
  * be text in UTF-8 without NUL. The fields are open because a method call a byte would take half of the time.
  */
-export class ByteWindow {
+export class ByteWindow implements Disposable {
   readonly source: ByteSource;
   /** Good up to `end`; may be another buffer after each `more()`. */
   bytes: Buffer;
@@ -35,7 +35,7 @@ export class ByteWindow {
     try {
       this.#begin();
     } catch (error) {
-      this.close();
+      this[Symbol.dispose]();
       throw error;
     }
   }
@@ -75,24 +75,22 @@ export class ByteWindow {
     this.spill = undefined;
   }
 
-  /** From here on bytes that are done with go to `spill`. */
-  release(spill: (bytes: Buffer) => void): void {
+  /** From here on bytes that are done with go to `spill`, or nowhere. */
+  release(spill: (bytes: Buffer) => void = forget): void {
     this.keep = this.at;
     this.spill = spill;
   }
 
-  /** The bytes that were kept. */
   kept(): Buffer {
     return this.bytes.subarray(this.keep, this.at);
   }
 
-  /** An error about a place in the source. */
   fault(offset: number, fault: string, advice?: string): DataFileError {
     return new DataFileError({ file: this.source.name, line: lineAt(this.source, offset) }, fault, { advice });
   }
 
-  close(): void {
-    this.#opened.close();
+  [Symbol.dispose](): void {
+    this.#opened[Symbol.dispose]();
   }
 
   #begin(): void {
@@ -141,6 +139,10 @@ export class ByteWindow {
     if (!isUtf8(text)) throw this.fault(offset + startOfBadLine(text), FAULT.notUtf8, "Write the file as UTF-8.");
     this.end = until;
   }
+}
+
+function forget(): void {
+  // White space, commas and what was only passed are nothing to keep.
 }
 
 /** The last place before `end` that is not inside a character. */

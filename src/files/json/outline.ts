@@ -22,7 +22,6 @@ export interface OutlinedMember {
   readonly value: JsonValue | undefined;
 }
 
-/** What an object holds. */
 export interface JsonOutline {
   /** Its first 1,000 members. */
   readonly members: readonly OutlinedMember[];
@@ -36,24 +35,20 @@ export interface JsonOutline {
  * seen without parsing it.
  */
 export function outlineJson(source: ByteSource, path: readonly string[]): JsonOutline | undefined {
-  const walk = new JsonWalk(source, MAX_KEPT_BYTES);
-  try {
-    walk.window.release(forget);
-    if (!walk.enter(path, BYTE.openObject)) return undefined;
-    const members = new Map<string, OutlinedMember>();
-    const kinds = new Set<OutlinedKind>();
-    const depth = path.length + 1;
-    for (const key of keysOf(walk)) {
-      kinds.add(kindAt(walk));
-      if (members.has(key)) throw walk.fault(FAULT.twice);
-      if (members.size < MOST_MEMBERS) members.set(key, memberAt(walk, key, depth));
-      else walk.passValue(depth);
-    }
-    if (path.length === 0 && walk.next() !== -1) throw walk.fault(FAULT.more);
-    return { members: [...members.values()], kinds };
-  } finally {
-    walk.window.close();
+  using walk = new JsonWalk(source, MAX_KEPT_BYTES);
+  walk.window.release();
+  if (!walk.enter(path, BYTE.openObject)) return undefined;
+  const members = new Map<string, OutlinedMember>();
+  const kinds = new Set<OutlinedKind>();
+  const depth = path.length + 1;
+  for (const key of keysOf(walk)) {
+    kinds.add(kindAt(walk));
+    if (members.has(key)) throw walk.fault(FAULT.twice);
+    if (members.size < MOST_MEMBERS) members.set(key, memberAt(walk, key, depth));
+    else walk.passValue(depth);
   }
+  if (path.length === 0 && walk.next() !== -1) throw walk.fault(FAULT.more);
+  return { members: [...members.values()], kinds };
 }
 
 const MOST_MEMBERS = 1_000;
@@ -72,7 +67,7 @@ function memberAt(walk: JsonWalk, key: string, depth: number): OutlinedMember {
       const bytes = window.kept();
       const value =
         bytes.length > LONGEST_VALUE ? undefined : parseJsonValue(bytes, { file: window.source.name, line });
-      window.release(forget);
+      window.release();
       return { key, kind, first: undefined, keys: [], hasText: false, value };
     }
     case "object":
@@ -125,8 +120,4 @@ function kindAt({ window }: JsonWalk): OutlinedKind {
   const byte = window.bytes[window.at];
   if (byte === BYTE.openObject) return "object";
   return byte === BYTE.openList ? "list" : "plain";
-}
-
-function forget(): void {
-  // What was passed is nothing to keep.
 }

@@ -2,6 +2,7 @@ import { ResultsError } from "../../experiments/reading/result-faults.ts";
 import type { ReadingDeps } from "../../experiments/reading/file-reading.ts";
 import { readingVersion, UNSTATED_VERSION } from "../../experiments/reading-versions.ts";
 import type { ResultsRequest } from "../../experiments/request.ts";
+import { compareTexts } from "../../text/compare.ts";
 import { nameList, quotedName } from "../../text/quoted.ts";
 import { withoutFullStop } from "../../text/reasons.ts";
 import type { Baseline, CaseSet, RunOfCases } from "./case-set.ts";
@@ -9,7 +10,6 @@ import { CaseTable } from "./case-table.ts";
 import { addTrials, byTime, mergedMetrics } from "./joined.ts";
 import { UNKNOWN_METRIC } from "./metric-facts.ts";
 import { allSorted, droppedText } from "./older-scores.ts";
-
 import { Protected } from "./protected.ts";
 import { readResults, type CasesRequest } from "./reading.ts";
 import { differencesOf } from "./run-difference.ts";
@@ -18,13 +18,11 @@ import { isSnapshot, readSnapshot } from "./snapshot-reader.ts";
 /** Which files hold the baseline. Snapshots are a run each; result files are one run together. */
 export interface BaselineRequest extends Omit<CasesRequest, "results"> {
   readonly results: ResultsRequest;
-  /** How many runs are pooled at most: the newest. */
   readonly keep: number;
   /** The run that is judged, whose own snapshot is not its baseline: that of the same workflow run and commit. */
   readonly judged: Pick<RunOfCases, "commit" | "readings" | "run" | "where">;
   /** When it is judged: runs of later times are of a wrong clock, and count as the oldest. */
   readonly judgedAt?: Date;
-  /** Its metrics. */
   readonly judgedMetrics?: CaseSet["metrics"];
   /** Why a run can be no baseline: clauses. What the run states, if not given. */
   readonly reasonsAgainst?: (set: CaseSet) => readonly string[];
@@ -61,6 +59,9 @@ export interface BaselineReading {
   readonly unsure: readonly string[];
 }
 
+/** Where no run is given. */
+export const NO_BASELINE: BaselineReading = { baseline: undefined, left: [], unsure: [] };
+
 /** Reads the runs of a baseline and pools them. Throws SnapshotError and ResultsError. */
 export async function readBaseline(request: BaselineRequest, deps: ReadingDeps): Promise<BaselineReading> {
   const { files } = request.results;
@@ -81,7 +82,6 @@ export async function readBaseline(request: BaselineRequest, deps: ReadingDeps):
   return { ...pooled, left: [...pooled.left, ...unclear] };
 }
 
-/** A run with the files that it was read from. */
 export interface SourcedRun {
   readonly set: CaseSet;
   readonly sources: readonly string[];
@@ -126,7 +126,7 @@ export function pooledBaseline(
     isClosed ||= run.isReset === true && reasons.length === 0 && !isSameRun(run, judged);
   }
   const [newest] = kept;
-  if (!newest) return { baseline: undefined, left, unsure: [] };
+  if (!newest) return { ...NO_BASELINE, left };
   const sorted = allSorted(
     kept.map(({ set }) => set),
     [{ run: judged, metrics: judgedMetrics }],
@@ -231,7 +231,6 @@ function isSameRun(one: RunOfCases, judged: Pick<RunOfCases, "commit" | "run">):
 /** Clocks of machines differ by this much, milliseconds. */
 const CLOCK_SKEW = 5 * 60_000;
 
-/** True for a run that says that it was made after now. */
 export function isOfFuture({ created }: Pick<RunOfCases, "created">, now: Date): boolean {
   return Date.parse(created) - now.getTime() > CLOCK_SKEW;
 }
@@ -240,14 +239,13 @@ export function isOfFuture({ created }: Pick<RunOfCases, "created">, now: Date):
 function newestFirst(now: Date | undefined) {
   const isLate = ({ set }: SourcedRun) => Number(now !== undefined && isOfFuture(set.run, now));
   return (one: SourcedRun, other: SourcedRun): number => {
-    const [a, b] = [one.sources.join("\n"), other.sources.join("\n")];
     const [ours, theirs] = [one.set.run, other.set.run];
     return (
       isLate(one) - isLate(other) ||
       Date.parse(theirs.created) - Date.parse(ours.created) ||
       Number(theirs.isReset === true) - Number(ours.isReset === true) ||
       byTime(one.set, other.set) ||
-      (a < b ? -1 : Number(a > b))
+      compareTexts(one.sources.join("\n"), other.sources.join("\n"))
     );
   };
 }

@@ -1,24 +1,20 @@
 import type { Range } from "../../statistics/mean.ts";
 import { numberText } from "../../text/number.ts";
-import { MEASURES, type Direction, type DirectionSource, type MetricFacts } from "./case-set.ts";
+import { MEASURES, type Direction, type MetricFacts } from "./case-set.ts";
 import { directionOf, isAmount, type SeenAs } from "./metric-names.ts";
 
-/** A direction that somebody gave. */
 export interface StatedDirection {
   readonly direction: Direction;
   readonly from: "file" | "given" | "mapping";
 }
 
-/** What was declared of scores, by key. */
 export interface Declared {
   readonly directions: ReadonlyMap<string, StatedDirection>;
   readonly ranges: ReadonlyMap<string, Range>;
 }
 
-/** Facts where nothing is known. */
 export const UNKNOWN_METRIC: MetricFacts = { kind: "unbounded", direction: "higher" };
 
-/** What the values of a metric showed. */
 export interface SeenValues {
   readonly least: number;
   readonly most: number;
@@ -65,16 +61,12 @@ export function declaredRange({ kind, low = 0, high = 1, isRangeDeclared }: Metr
   return (isRangeDeclared ?? isOther) ? { low, high } : undefined;
 }
 
-type DirectionFacts = Pick<MetricFacts, "direction" | "isDirectionUnsure"> & {
-  readonly directionFrom: DirectionSource;
-};
-
-function directionFacts(name: string, stated: StatedDirection | undefined, seenAs: SeenAs): DirectionFacts {
+function directionFacts(name: string, stated: StatedDirection | undefined, seenAs: SeenAs) {
   if (stated) return { direction: stated.direction, directionFrom: stated.from };
   const said = directionOf(name, seenAs);
-  if (said === "lower" || said === "higher") return { direction: said, directionFrom: "name" };
+  if (said === "lower" || said === "higher") return { direction: said, directionFrom: "name" } as const;
   const assumed = { direction: "higher", directionFrom: "assumed" } as const;
-  return said === "unsure" ? { ...assumed, isDirectionUnsure: true } : assumed;
+  return said === "unsure" ? ({ ...assumed, isDirectionUnsure: true } as const) : assumed;
 }
 
 /**
@@ -113,7 +105,6 @@ export function isSameRange(one: Range, other: Range): boolean {
   return one.low === other.low && one.high === other.high;
 }
 
-/** A range that holds two others. */
 export function widest(one: Range, other: Range): Range {
   return { low: Math.min(one.low, other.low), high: Math.max(one.high, other.high) };
 }

@@ -1,9 +1,9 @@
 import { knownRange, type Extremes } from "../../statistics/known-range.ts";
 import type { CaseSet, MetricFacts } from "../cases/case-set.ts";
-import { boundsOf, mergedFacts } from "../cases/metric-facts.ts";
+import { boundsOf } from "../cases/metric-facts.ts";
 import { metricPlace, trialsOf, withValues } from "../cases/trial-list.ts";
-import type { ListedSides } from "./case-lists.ts";
-import { seenIn } from "./metric-kind.ts";
+import type { Sides } from "./case-lists.ts";
+import { factsOf, seenIn } from "./metric-kind.ts";
 import { missingScores, type MissingScores, type SoughtSides } from "./missing-scores.ts";
 
 /** The least and the largest value that a missing score may have. */
@@ -19,7 +19,7 @@ export interface Ends {
 export type FilledSides = ReturnType<typeof filledSides>;
 
 /** Fills the missing scores of these metrics: for levels `low` and `high`, of this run alone, for changes the others. */
-export function filledSides(sides: ListedSides, metrics: Iterable<string>, sought: SoughtSides) {
+export function filledSides(sides: Sides, metrics: Iterable<string>, sought: SoughtSides) {
   const { now, baseline } = sides;
   const [missing, ends] = [new Map<string, MissingScores>(), new Map<string, Ends>()];
   const fills = { low: fill(now), high: fill(now), worst: fill(now), best: fill(now) };
@@ -27,9 +27,7 @@ export function filledSides(sides: ListedSides, metrics: Iterable<string>, sough
   for (const metric of metrics) {
     const found = missingScores(sides, metric, sought);
     if (found.level.length + found.lost.length + found.before.length === 0) continue;
-    const [ours, theirs] = [now.metrics.get(metric), baseline?.metrics.get(metric)];
-    const facts = ours && theirs ? mergedFacts(ours, theirs) : (ours ?? theirs);
-    if (!facts) continue;
+    const facts = factsOf(now.metrics.get(metric), baseline?.metrics.get(metric));
     const { low, high, ...known } = endsOf(facts, seenIn([now, baseline], metric));
     missing.set(metric, found);
     ends.set(metric, { low, high, ...known });

@@ -3,12 +3,10 @@ import { printable } from "../../text/quoted.ts";
 import type { Rule } from "../gates/rule.ts";
 import type { Gap } from "../judgement.ts";
 import type { Allowances } from "./allowances.ts";
-import type { EntryList, ListedSides } from "./case-lists.ts";
+import type { EntryList, Sides } from "./case-lists.ts";
 import { countOnce, shown } from "./shown-cases.ts";
-import type { Counted } from "./counted.ts";
 
-/** What may have gaps. */
-export interface Looked extends Counted {
+export interface Looked extends Sides {
   readonly rules: readonly Rule[];
   readonly allowances: Allowances;
 }
@@ -17,7 +15,7 @@ export interface Looked extends Counted {
 export function gapOf(
   kind: Gap["kind"],
   list: EntryList,
-  sides: ListedSides,
+  sides: Sides,
   message: (cases: number) => string,
 ): readonly Gap[] {
   const cases = countOnce(list, sides);
@@ -28,3 +26,7 @@ export function gapOf(
 }
 
 const MOST_NAMES = 5;
+
+export function hasOrHave(count: number): "has" | "have" {
+  return count === 1 ? "has" : "have";
+}

@@ -1,11 +1,10 @@
-import type { Comparison } from "../../statistics/comparison.ts";
 import { attainableOf, correctedOf, smallestP } from "../../statistics/family.ts";
 import { ALPHA } from "../../statistics/interval.ts";
 import { partText, type Rule } from "../gates/rule.ts";
 import { written } from "../cases/metric-key.ts";
 import type { Reach } from "../judgement.ts";
 import { isShare, nameOf } from "../words/numbers.ts";
-import type { MeasuredMetric } from "./metric.ts";
+import type { MeasuredMetrics } from "./metric.ts";
 
 /** The test of a rule `not regressed`, among those of the other rules. */
 export interface HarmTest {
@@ -18,15 +17,12 @@ export interface HarmTest {
 }
 
 /** All such tests, by their rules. Rules that only warn are a family of their own: they turn nothing green. */
-export function harmTestsOf(
-  rules: readonly Rule[],
-  metricOf: (rule: Rule) => MeasuredMetric,
-): ReadonlyMap<Rule, HarmTest> {
+export function harmTestsOf(rules: readonly Rule[], measured: MeasuredMetrics): ReadonlyMap<Rule, HarmTest> {
   const tests = new Map<Rule, HarmTest>();
   for (const isWarning of [false, true]) {
     const own = rules.filter((rule) => rule.test.by === "not-regressed" && rule.isWarning === isWarning);
     // Each metric of each part once.
-    const metrics = [...new Set(own.map(metricOf))].flatMap((metric) => {
+    const metrics = [...new Set(own.map((rule) => measured.ofRule(rule)))].flatMap((metric) => {
       const { comparison } = metric;
       return comparison ? [{ metric, comparison }] : [];
     });
@@ -35,7 +31,7 @@ export function harmTestsOf(
     const toLose = metrics.map(({ comparison }) => comparison.unitsToLose);
     const attainable = attainableOf(toLose);
     for (const rule of own) {
-      const place = metrics.findIndex(({ metric }) => metric === metricOf(rule));
+      const place = metrics.findIndex(({ metric }) => metric === measured.ofRule(rule));
       const found = metrics[place];
       if (!found) continue;
       const { unitsToLose: units } = found.comparison;
@@ -47,24 +43,17 @@ export function harmTestsOf(
       };
       let needs = attainable[place]?.needs ?? units;
       while (!isDecidable(needs)) needs += 1;
+      const { metric, comparison } = found;
+      const { facts } = metric;
+      const part = partText(rule.filters);
+      const harm = comparison.direction === "higher" ? "drop" : "rise";
+      const most = `${nameOf({ metric: written(metric.metric), part })} ${harm} <= ${isShare(facts) ? "5pp" : "5%"}`;
+      const newly = facts.kind === "binary" ? [`${nameOf({ metric: "newly_failing", part })} = 0`] : [];
+      const of = comparison.units === comparison.cases ? "case" : "cluster";
       const reach =
-        isDecidable(units) || units === 0 ? undefined : reachOf(rule, found.metric, found.comparison, needs);
+        isDecidable(units) || units === 0 ? undefined : ({ units, of, needs, instead: [...newly, most] } as const);
       tests.set(rule, { adjustedP: corrected[place]?.adjustedP, factor: corrected[place]?.factor ?? 1, reach });
     }
   }
   return tests;
-}
-
-function reachOf({ filters }: Rule, { metric, facts }: MeasuredMetric, comparison: Comparison, needs: number): Reach {
-  const part = partText(filters);
-  const harm = comparison.direction === "higher" ? "drop" : "rise";
-  return {
-    units: comparison.unitsToLose,
-    of: comparison.units === comparison.cases ? "case" : "cluster",
-    needs,
-    instead: [
-      ...(facts.kind === "binary" ? [`${nameOf({ metric: "newly_failing", part })} = 0`] : []),
-      `${nameOf({ metric: written(metric), part })} ${harm} <= ${isShare(facts) ? "5pp" : "5%"}`,
-    ],
-  };
 }

@@ -1,8 +1,9 @@
-import { MEASURES, type CaseSet } from "../cases/case-set.ts";
+import { MEASURES, type Baseline, type CaseSet } from "../cases/case-set.ts";
 import { trialsOf, valuesIn, type TrialList } from "../cases/trial-list.ts";
 import { countsYesNo, type Rule } from "../gates/rule.ts";
-import type { EntryList, ListedSides } from "./case-lists.ts";
+import { list, listCases, type EntryList, type Sides } from "./case-lists.ts";
 import type { Looked } from "./gap.ts";
+import { pairCases } from "./pairing.ts";
 import { partOf } from "./part.ts";
 import { columnOf } from "./values.ts";
 
@@ -29,8 +30,7 @@ export interface SoughtSides {
 
 export const ALL: SoughtSides = { now: "all", before: "all" };
 
-/** The scores of a metric that are missing in all cases. */
-export function missingScores(sides: ListedSides, metric: string, sought: SoughtSides): MissingScores {
+export function missingScores(sides: Sides, metric: string, sought: SoughtSides): MissingScores {
   const { now, baseline, pairing } = sides;
   const lists = trialsOf(now);
   const values = valuesIn(now, metric);
@@ -89,14 +89,14 @@ export function saysMissing(trials: TrialList, trial: number, metric: string): b
 const SAME = 1e-6;
 
 /** True where the values of the metric decide on the rule. */
-export function looksAt({ value }: Rule, metric: string, { now, baseline }: ListedSides): boolean {
+export function looksAt({ value }: Rule, metric: string, { now, baseline }: Sides): boolean {
   if (value.of === "metric") return value.metric === metric;
   return countsYesNo(value) && [now, baseline].some((set) => set?.metrics.get(metric)?.kind === "binary");
 }
 
 /** The cases without a score that the baseline has, and that no rule which binds looks at: those are judged with both ends. */
 export function unjudgedScores(looked: Looked): EntryList {
-  const { rules, entries, allowances } = looked;
+  const { rules, allowances } = looked;
   const binding = rules.filter(({ isWarning }) => !isWarning);
   const allowsErrors = allowances.allows("errors", "error_rate");
   const unexplained = new Map<string, Set<number>>();
@@ -105,24 +105,20 @@ export function unjudgedScores(looked: Looked): EntryList {
     unexplained.set(metric, known);
     return known;
   };
-  return {
-    *[Symbol.iterator]() {
-      for (const entry of entries.missing) {
-        const { metric = "", at } = entry;
-        if (MEASURES.has(metric) || (allowsErrors && !casesWithout(metric).has(at))) continue;
-        const isJudged = binding.some((rule) => {
-          if (!looksAt(rule, metric, looked)) return false;
-          return partOf(looked, rule.filters).hasNow(at);
-        });
-        if (!isJudged) yield entry;
-      }
-    },
-  };
+  return list(function* () {
+    for (const entry of listCases(looked).missing) {
+      const { metric = "", at } = entry;
+      if (MEASURES.has(metric) || (allowsErrors && !casesWithout(metric).has(at))) continue;
+      const isJudged = binding.some((rule) => {
+        return looksAt(rule, metric, looked) && partOf(looked, rule.filters).hasNow(at);
+      });
+      if (!isJudged) yield entry;
+    }
+  });
 }
 
 const UNEXPLAINED: SoughtSides = { now: "unexplained", before: "none" };
 
-/** The places of the cases that trials are of. */
 export function casesOf(trials: readonly number[], set: CaseSet): Set<number> {
   const { first } = trialsOf(set);
   const cases = new Set<number>();
@@ -132,4 +128,31 @@ export function casesOf(trials: readonly number[], set: CaseSet): Set<number> {
     cases.add(at);
   }
   return cases;
+}
+
+/** The largest count of one run of the baseline: a limit is about one run, however many are pooled. */
+export function mostInOneRun({ runs }: Baseline, countIn: (run: CaseSet) => number): number {
+  return Math.max(0, ...runs.map(countIn));
+}
+
+/** How many scores that the baseline lacks are missing in one of its runs at most. */
+export function missingInOneRun(baseline: Baseline, missing: ReadonlyMap<string, MissingScores>): number {
+  const lacking = [...missing].map(([metric, { before }]) => [metric, casesOf(before, baseline)] as const);
+  if (lacking.every(([, cases]) => cases.size === 0)) return 0;
+  return mostInOneRun(baseline, (run) => {
+    const trials = trialsOf(run);
+    const { pairs } = pairCases(baseline, run);
+    let count = 0;
+    for (const [metric, cases] of lacking) {
+      const values = valuesIn(run, metric);
+      for (const [index, place] of pairs.now.entries()) {
+        if (!cases.has(place)) continue;
+        const from = pairs.baseline[index] ?? 0;
+        for (let trial = trials.first(from); trial < trials.first(from + 1); trial++) {
+          if (Number.isNaN(values[trial]) && saysMissing(trials, trial, metric)) count += 1;
+        }
+      }
+    }
+    return count;
+  });
 }

@@ -3,8 +3,9 @@ import { fileBytes, fileSize, firstBytes, type ByteSource } from "../../files/js
 import { DataFileError } from "../../files/json/errors.ts";
 import { FAULT } from "../../files/json/faults.ts";
 import { splitJsonLines } from "../../files/json/line-split.ts";
-import { jsonValueOf } from "../../files/json/parsed-value.ts";
+import { jsonValueOf, parseStorableJson } from "../../files/json/parsed-value.ts";
 import { peekJson, type JsonPeek } from "../../files/json/peek.ts";
+import type { JsonValue } from "../../files/json/value.ts";
 import type { FoundFile } from "../../files/find-files.ts";
 import { isJsonObject } from "../../files/json-object.ts";
 import { spellings } from "../otlp/field.ts";
@@ -33,27 +34,35 @@ const RUN_KEYS = ["run_type", "trace_id", "dotted_order", "start_time", "end_tim
 // The bytes 1f 8b 08, of which the second is not valid UTF-8.
 const GZIP = "\u001f\ufffd\b";
 
-/** How to read a file. */
-interface TraceFileOptions {
-  /** Undefined detects it by the content. */
-  readonly format: TraceFormat | undefined;
-  /** The user names the project: a `session_id` of the file does not count. */
-  readonly hasProject: boolean;
-}
-
-/** Opens a file. Throws DataFileError for a file of neither format. */
-export function openTraceFile({ path, name }: FoundFile, { format: given, hasProject }: TraceFileOptions): TraceFile {
+/**
+ * Opens a file; without a format, that is detected by the content. `hasProject`: the user names the project, and a
+ * `session_id` of the file does not count. Throws DataFileError for a file of neither format.
+ */
+export function openTraceFile(
+  { path, name }: FoundFile,
+  given: TraceFormat | undefined,
+  hasProject: boolean,
+): TraceFile {
   const size = fileSize(path, name);
   const bytes = fileBytes(path, { name });
   const { format, pieces, holds = "request" } = formOf(bytes, given);
   const runs = function* (context: ReadingContext) {
-    for (const piece of pieces()) {
-      const place = { file: name, line: piece.line };
-      const fault = (message: string) => {
-        context.fault(place, message);
-      };
-      if (format === "otlp") yield* readOtlpPiece(piece.bytes, place, holds, context);
-      else yield* readJsonlRuns(piece.bytes, place, { fault, hasProject });
+    for (const { bytes: piece, line } of pieces()) {
+      const place = { file: name, line };
+      let value: JsonValue;
+      try {
+        value = parseStorableJson(piece, place);
+      } catch (error) {
+        if (!(error instanceof DataFileError)) throw error;
+        context.fault(format === "otlp" ? error.place : place, error.fault);
+        continue;
+      }
+      if (format === "otlp") yield* readOtlpPiece(value, place, holds, context);
+      else {
+        yield* readJsonlRuns(value, piece, place, hasProject, (message) => {
+          context.fault(place, message);
+        });
+      }
     }
   };
   return { name, size, format, runs };

@@ -1,10 +1,11 @@
 import { NOT_A_NUMBER, writeJsonValue, type JsonObject, type JsonValue } from "../../../files/json/value.ts";
+import type { ResultFile } from "../../rows/result-file.ts";
 import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
 import { nameList, quotedName } from "../../../text/quoted.ts";
+import type { FormatContext } from "../shared/format.ts";
 import type { Fields } from "../shared/fields.ts";
-import { metadataOf } from "../shared/row-metadata.ts";
+import { factsOf, metadataOf } from "../shared/row-metadata.ts";
 import { ScoreKeys } from "../shared/scores.ts";
-import type { ValuePlace } from "../shared/ledger.ts";
 
 /** In which spelling a file has the names of the reports: as they are there, or in Python's way. */
 export type Spelling = (name: string) => string;
@@ -37,23 +38,19 @@ const MOST_NAMES = 1_000;
 
 /** The names of the scores of all cases, to find one that a metric of cases and one of spans have. */
 export class DeepevalNames {
-  readonly #ofCases = new Set<string>();
-  readonly #ofSpans = new Set<string>();
+  readonly #of = { case: new Set<string>(), span: new Set<string>() };
 
-  addOfCase(name: string): void {
-    if (this.#ofCases.size < MOST_NAMES) this.#ofCases.add(name);
+  add(name: string, of: "case" | "span"): void {
+    if (this.#of[of].size < MOST_NAMES) this.#of[of].add(name);
   }
 
-  addOfSpan(name: string): void {
-    if (this.#ofSpans.size < MOST_NAMES) this.#ofSpans.add(name);
-  }
-
-  /** A sentence about names that mean two things; undefined without any. */
-  get sentence(): string | undefined {
-    const names = [...this.#ofCases].filter((name) => this.#ofSpans.has(name));
-    if (names.length === 0) return undefined;
+  /** Warns of names that mean two things. */
+  warn(file: ResultFile, context: FormatContext): void {
+    const names = [...this.#of.case].filter((name) => this.#of.span.has(name));
+    if (names.length === 0) return;
     const [are, have] = names.length === 1 ? ["is the name", "has"] : ["are names", "have"];
-    return `${nameList(names.map(quotedName))} ${are} of a metric of cases and of a metric of spans, and ${have} one mean. Rename the span or the metric.`;
+    const what = `${are} of a metric of cases and of a metric of spans, and ${have} one mean`;
+    context.warn(`${file.name}: ${nameList(names.map(quotedName))} ${what}. Rename the span or the metric.`);
   }
 }
 
@@ -65,28 +62,26 @@ interface CaseOptions {
 }
 
 /** The row of a case as deepeval writes it into its reports. */
-export function deepevalRow(test: Fields, place: ValuePlace, { names, nameOf, spelling }: CaseOptions): SourceRow {
+export function deepevalRow(test: Fields, options: CaseOptions): SourceRow {
+  const { nameOf, spelling } = options;
   const name = test.text("name") ?? "";
   const [completion, duration] = ["completionTime", "runDuration"].map((key) => test.milliseconds(spelling(key)));
   const replies = test.records("turns").filter(isReply);
-  const usage = ["inputTokenCount", "outputTokenCount"].flatMap((key) => {
-    const count = test.number(spelling(key));
-    return count === undefined ? [] : [[key, count] as const];
-  });
+  const usage = ["inputTokenCount", "outputTokenCount"].map((key) => [key, test.number(spelling(key))] as const);
   const facts = [
     ...["context", "retrievalContext", "toolsCalled", "expectedTools", "userDescription", "tags", "comments"],
     ...["tokenCost", "evaluationCost"],
   ].map((key) => [key, test.value(spelling(key))] as const);
   return {
-    place,
+    place: test.place,
     // Tests of two files may have one name: the repetitions are counted where all rows are seen.
     id: name === "" || COUNTED.test(name) ? undefined : nameOf(name),
     inputs: inputsOf(test),
     expected: test.given(spelling("expectedOutput"), spelling("expectedOutcome")),
     // Of a conversation what the model said, with the places of the turns in it.
     outputs: test.given(spelling("actualOutput")) ?? (replies.length === 0 ? undefined : { turns: replies }),
-    scores: scoresOf(test, names, spelling),
-    usage: usage.length === 0 ? undefined : Object.fromEntries(usage),
+    scores: scoresOf(test, options),
+    usage: factsOf(Object.fromEntries(usage)),
     times: { milliseconds: completion ?? duration },
     metadata: metadataOf(test.given("metadata", spelling("additionalMetadata")), Object.fromEntries(facts)),
   };
@@ -111,12 +106,13 @@ function isReply({ role }: JsonObject): boolean {
   return role === "assistant";
 }
 
-function scoresOf(test: Fields, names: DeepevalNames, spelling: Spelling): readonly SourceScore[] {
+function scoresOf(test: Fields, options: CaseOptions): readonly SourceScore[] {
+  const { names, spelling } = options;
   const keys = new ScoreKeys(["success"]);
   const metrics = metricsOf(test, spelling);
   const ofCase = metrics.map((metric) => scoreOf(metric, keys.next(metric.name)));
-  for (const { name } of metrics) names.addOfCase(name);
-  const scores = [...ofCase, ...traceScores(test, metrics, { keys, names, spelling })];
+  for (const { name } of metrics) names.add(name, "case");
+  const scores = [...ofCase, ...traceScores(test, metrics, keys, options)];
   const success = test.flag("success");
   if (success === undefined) return scores;
   const failed = success ? [] : metrics.filter((metric) => !metric.hasPassed).map(failureOf);
@@ -124,18 +120,9 @@ function scoresOf(test: Fields, names: DeepevalNames, spelling: Spelling): reado
   return [...scores, { key: "success", value: success, comment, by: "code" }];
 }
 
-interface Metric {
-  readonly name: string;
-  readonly score: JsonValue | undefined;
-  readonly hasPassed: boolean;
-  readonly threshold: number | undefined;
-  readonly reason: string | undefined;
-  readonly error: string | undefined;
-  readonly by: "code" | "model";
-}
+type Metric = ReturnType<typeof metricsOf>[number];
 
-/** The metrics of a case, of a trace or of a span. */
-function metricsOf(fields: Fields, spelling: Spelling): readonly Metric[] {
+function metricsOf(fields: Fields, spelling: Spelling) {
   return fields.list(spelling("metricsData"), LEFT_OUT_OF_METRIC.map(spelling)).map((metric) => ({
     name: metric.someText("name"),
     score: metric.value("score"),
@@ -143,19 +130,13 @@ function metricsOf(fields: Fields, spelling: Spelling): readonly Metric[] {
     threshold: metric.number("threshold"),
     reason: metric.text("reason"),
     error: metric.text("error"),
-    by: metric.text(spelling("evaluationModel")) === undefined ? "code" : "model",
+    by: metric.text(spelling("evaluationModel")) === undefined ? ("code" as const) : ("model" as const),
   }));
 }
 
 function scoreOf(metric: Metric, key: string): SourceScore {
   const { score, reason, by } = metric;
   return { key, value: score, comment: reason ?? (isMissing(score) ? whyMissing(metric) : undefined), by };
-}
-
-interface TraceOptions {
-  readonly keys: ScoreKeys;
-  readonly names: DeepevalNames;
-  readonly spelling: Spelling;
 }
 
 /**
@@ -165,7 +146,8 @@ interface TraceOptions {
 function traceScores(
   test: Fields,
   ofCase: readonly Metric[],
-  { keys, names, spelling }: TraceOptions,
+  keys: ScoreKeys,
+  { names, spelling }: CaseOptions,
 ): readonly SourceScore[] {
   const trace = test.object("trace", LEFT_OUT_OF_TRACE.map(spelling));
   const own = metricsOf(trace, spelling).filter(({ name }) => !ofCase.some((metric) => metric.name === name));
@@ -175,7 +157,7 @@ function traceScores(
     const spanName = span.text("name") ?? "span";
     return metricsOf(span, spelling).map((metric) => {
       const name = `${spanName}.${metric.name}`;
-      names.addOfSpan(name);
+      names.add(name, "span");
       const key = keyOf.get(name) ?? keys.next(name);
       keyOf.set(name, key);
       return scoreOf(metric, key);
@@ -184,7 +166,6 @@ function traceScores(
   return [...own.map((metric) => scoreOf(metric, keys.next(metric.name))), ...ofSpans];
 }
 
-/** Which metric failed, and why. */
 function failureOf(metric: Metric): string {
   const { name, score, threshold, reason } = metric;
   if (isMissing(score)) return `${name}: ${whyMissing(metric)}`;

@@ -11,7 +11,7 @@ import type { SourceRow, SourceRun, SourceScore } from "../../rows/source-row.ts
 import { KeptReferences } from "./attachments.ts";
 import { sampleRows } from "./sample.ts";
 import { Fields } from "../shared/fields.ts";
-import { metadataOf } from "../shared/row-metadata.ts";
+import { factsOf } from "../shared/row-metadata.ts";
 import { listedValues } from "../shared/listed-values.ts";
 import { compareCount } from "../shared/stated-count.ts";
 import { isZip, zipEntries, type ZipEntry } from "../shared/zip-file.ts";
@@ -19,6 +19,7 @@ import { isZip, zipEntries, type ZipEntry } from "../shared/zip-file.ts";
 /** The logs of inspect_ai (0.3), as `.json` and as `.eval`, which is a zip. */
 export const inspect: ResultFormat = {
   name: "inspect",
+  tool: "inspect_ai",
   // The writer begins with the journal; a zip that was packed again may begin with anything.
   detect: (file) => (isZip(file.head) ? [START, HEADER].some((name) => file.head.includes(name)) : isLog(file)),
   rows: (file, context) => (isZip(file.head) ? zipRows(file, context) : jsonRows(file, context)),
@@ -35,13 +36,12 @@ const HEADER = "header.json";
 const SAMPLE = /^samples\/.*\.json$/s;
 
 function* jsonRows(file: ResultFile, context: FormatContext): Iterable<SourceRow> {
-  context.describeRun({ tool: "inspect_ai" });
   const kept = new KeptReferences();
   let count = 0;
-  const describe = (log: JsonValue) => {
+  const rest = (log: JsonValue) => {
     describeRun(file, context, log, count);
   };
-  for (const { value, place } of listedValues(file, ["samples"], context, { rest: describe })) {
+  for (const { value, place } of listedValues(file, ["samples"], context, { rest })) {
     count += 1;
     yield* sampleRows(value, place, { context, kept });
   }
@@ -49,7 +49,6 @@ function* jsonRows(file: ResultFile, context: FormatContext): Iterable<SourceRow
 }
 
 async function* zipRows(file: ResultFile, context: FormatContext): AsyncIterable<SourceRow> {
-  context.describeRun({ tool: "inspect_ai" });
   const facts = new Map<string, JsonValue>();
   const kept = new KeptReferences();
   let count = 0;
@@ -59,8 +58,13 @@ async function* zipRows(file: ResultFile, context: FormatContext): AsyncIterable
       continue;
     }
     const place = { file: file.name, row: count + 1, path: `samples.${count++}` };
-    const value = sampleValue(file, entry, context);
-    if (value !== undefined) yield* sampleRows(value, place, { context, kept });
+    try {
+      yield* sampleRows(entryValue(file, entry), place, { context, kept });
+    } catch (error) {
+      // The other samples can still be read.
+      if (!(error instanceof DataFileError)) throw error;
+      context.fault(error.place, error.fault);
+    }
   }
   kept.report(context);
   // A run that was killed has no header.
@@ -76,7 +80,7 @@ function describeRun(file: ResultFile, context: FormatContext, value: JsonValue,
   // The journal of a run that was killed has no status yet; its `.json` has this one.
   const status = saidIn(log, "status") ?? "started";
   const reason = REASONS.get(status);
-  const run = runOf(log, { status, summaryScores: summaryScores(results) });
+  const run = runOf(log, status, summaryScores(results));
   const { path, count } = statedSamples(results, reason !== undefined);
   log.end();
   context.describeRun(run);
@@ -89,47 +93,26 @@ function describeRun(file: ResultFile, context: FormatContext, value: JsonValue,
   compareCount({ name: `\`results.${path}\``, stated, found }, { file: file.name }, context);
 }
 
-function entryValue(file: ResultFile, { bytes, name }: ZipEntry): JsonValue {
-  return located(file, name, () => {
-    const refusal = unicodeRefusal(file.name, bytes);
-    if (refusal) throw refusal;
-    return parseJsonValue(bytes, { file: file.name });
-  });
-}
-
 // Up to here a sample is parsed at once. Larger ones are large by their events, which no row needs.
 const WHOLE_SAMPLE_BYTES = 32 * 1024 * 1024;
 
-/** The value of a sample; undefined after an error, because the other samples can still be read. */
-function sampleValue(file: ResultFile, entry: ZipEntry, context: FormatContext): JsonValue | undefined {
+function entryValue(file: ResultFile, { bytes, name }: ZipEntry): JsonValue {
   try {
-    return entry.bytes.length <= WHOLE_SAMPLE_BYTES ? entryValue(file, entry) : valueWithoutEvents(file, entry);
+    if (SAMPLE.test(name) && bytes.length > WHOLE_SAMPLE_BYTES) {
+      const split = splitJsonArray(memoryBytes(file.name, bytes), ["events"]);
+      let step = split.next();
+      while (step.done !== true) step = split.next();
+      if (step.value.isFound) return step.value.rest;
+      throw new DataFileError({ file: file.name }, "a sample is larger than 32 MiB and has no list `events`");
+    }
+    const refusal = unicodeRefusal(file.name, bytes);
+    if (refusal) throw refusal;
+    return parseJsonValue(bytes, { file: file.name });
   } catch (error) {
     if (!(error instanceof DataFileError)) throw error;
-    context.fault(error.place, error.fault);
-    return undefined;
-  }
-}
-
-function valueWithoutEvents(file: ResultFile, entry: ZipEntry): JsonValue {
-  return located(file, entry.name, () => {
-    const split = splitJsonArray(memoryBytes(file.name, entry.bytes), ["events"]);
-    let step = split.next();
-    while (step.done !== true) step = split.next();
-    if (step.value.isFound) return step.value.rest;
-    throw new DataFileError({ file: file.name }, "a sample is larger than 32 MiB and has no list `events`");
-  });
-}
-
-/** The lines of an entry are none of the file. */
-function located<Result>(file: ResultFile, entry: string, work: () => Result): Result {
-  try {
-    return work();
-  } catch (error) {
-    if (!(error instanceof DataFileError)) throw error;
-    throw new DataFileError({ file: file.name }, `the entry ${quotedName(entry)} of the zip: ${error.fault}`, {
-      cause: error,
-    });
+    // The lines of an entry are none of the file.
+    const fault = `the entry ${quotedName(name)} of the zip: ${error.fault}`;
+    throw new DataFileError({ file: file.name }, fault, { cause: error });
   }
 }
 
@@ -145,11 +128,7 @@ const LEFT_OUT_OF_LOG = [
   "metadata",
 ];
 
-/** What a log says about its run. */
-function runOf(
-  log: Fields,
-  { status, summaryScores }: { readonly status: string; readonly summaryScores: readonly SourceScore[] },
-): SourceRun {
+function runOf(log: Fields, status: string, summaryScores: readonly SourceScore[]): SourceRun {
   const task = log.object("eval", LEFT_OUT_OF_EVAL);
   const revision = task.object("revision", ["type", "origin", "dirty"]);
   const dataset = task.object("dataset", ["samples", "sample_ids", "shuffled", "location"]);
@@ -162,9 +141,9 @@ function runOf(
     toolVersion: saidIn(task.object("packages"), "inspect_ai"),
     datasetName: saidIn(dataset, "name"),
     times: start === undefined ? undefined : { start, fields: { start: field } },
-    summaryScores: summaryScores.length === 0 ? undefined : summaryScores,
+    summaryScores,
     // `run_id` and `commit` are what the step calls those of the workflow.
-    metadata: metadataOf(undefined, {
+    metadata: factsOf({
       task: saidIn(task, "task"),
       model: saidIn(task, "model"),
       eval_run_id: saidIn(task, "run_id"),
@@ -191,7 +170,6 @@ function statedSamples(results: Fields, isUnfinished: boolean) {
   return { path: "total_samples", count: total === undefined ? undefined : total - stopped };
 }
 
-/** Why a run did not come to its end, by its status. */
 const REASONS: ReadonlyMap<string, string> = new Map([
   ["error", "ended with an error"],
   ["cancelled", "was cancelled"],

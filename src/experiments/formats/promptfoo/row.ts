@@ -10,7 +10,7 @@ import { Fields } from "../shared/fields.ts";
 import { ALL_OTHERS, type LeftOut, type ValuePlace } from "../shared/ledger.ts";
 import { promptfooId, providerName, type PromptfooColumns } from "./columns.ts";
 import { metadataOf } from "../shared/row-metadata.ts";
-import { ScoreKeys } from "../shared/scores.ts";
+import { distinctScores, ScoreKeys } from "../shared/scores.ts";
 
 const LEFT_OUT = new Set(["id", "evalId", "promptId", "testIdx", "tokenUsage"]);
 const LEFT_OUT_OF_PROMPT = new Set(["id", "config", "provider", "template"]);
@@ -97,17 +97,14 @@ export function skimmedRow({ bytes, skimmed }: JsonPiece): JsonObject | undefine
 
 function scoresOf(row: Fields, grading: Fields): readonly SourceScore[] {
   const [success, reason, error] = [row.someFlag("success"), grading.text("reason"), errorText(row.value("error"))];
-  const scores: SourceScore[] = [
+  const own: SourceScore[] = [
     { key: "pass", value: success, comment: reason ?? (success ? undefined : error) },
     { key: "score", value: row.value("score") },
   ];
   // The row has those of its grading, too; a program that made the file may have kept one of them.
   const named = namedScores({ ...grading.record("namedScores"), ...row.record("namedScores") }, grading);
-  const keys = named.some(({ key }) => key === "pass" || key === "score" || key.trim() === "")
-    ? new ScoreKeys(["pass", "score"])
-    : undefined;
-  for (const score of named) scores.push(keys ? { ...score, key: keys.next(score.key) } : score);
-  return scores;
+  const isPlain = named.every(({ key }) => key !== "pass" && key !== "score" && key.trim() !== "");
+  return [...own, ...(isPlain ? named : distinctScores(named, new ScoreKeys(["pass", "score"])))];
 }
 
 function errorOf(row: Fields, grading: Fields, response: Fields): string | undefined {
@@ -145,28 +142,23 @@ function namedScores(named: JsonObject, grading: Fields): readonly SourceScore[]
   });
 }
 
-interface Component {
-  readonly score: JsonValue | undefined;
-  readonly reason: string | undefined;
-  readonly type: string;
-  readonly weight: number;
-}
-
-function componentsByMetric(grading: Fields): ReadonlyMap<string, readonly Component[]> {
-  const components = new Map<string, Component[]>();
-  for (const result of grading.list("componentResults", LEFT_OUT_OF_COMPONENT, { hasGaps: true })) {
+/** What each assertion with a metric gave, by the metric. */
+function componentsByMetric(grading: Fields) {
+  const results = grading.list("componentResults", LEFT_OUT_OF_COMPONENT, { hasGaps: true });
+  const components = results.map((result) => {
     const assertion = result.object("assertion", ALL_OTHERS);
-    const metric = assertion.text("metric");
-    const component = {
+    return {
+      metric: assertion.text("metric"),
       score: result.value("score"),
       reason: result.text("reason"),
       type: assertion.text("type") ?? "",
       weight: assertion.number("weight") ?? 1,
     };
-    if (metric !== undefined) components.set(metric, [...(components.get(metric) ?? []), component]);
-  }
-  return components;
+  });
+  return Map.groupBy(components, ({ metric }) => metric);
 }
+
+type Component = NonNullable<ReturnType<ReturnType<typeof componentsByMetric>["get"]>>[number];
 
 /** Undefined where there is nothing to weigh, or where a part has no number. */
 function weightedMean(parts: readonly Component[]): number | undefined {

@@ -46,13 +46,15 @@ export type RecordContext = Pick<FormatContext, "fault" | "mapping" | "warn">;
 export interface ResultFormat {
   /** The name, as the input `format` takes it. */
   readonly name: FormatName;
+  /** The tool that writes it; undefined where many do, or where the file says which. */
+  readonly tool?: string;
   /** True when the content is of this format and could hardly be of another; a mapping may name what its rows hold. */
   readonly detect: (file: ResultFile, mapping?: Mapping) => boolean;
   /** True for a format of rows of any tool: a file is one of these only where it is of no tool's own form. */
   readonly isGeneric?: boolean;
   /** True for a format whose rows a mapping can describe. */
   readonly takesMapping?: boolean;
-  /** Describes the run without reading the rows, where row ids depend on a dataset that only the file names. */
+  /** Describes the run without reading the rows, where row ids depend on a dataset that only the file names; may throw DataFileError. */
   readonly run?: (file: ResultFile, describeRun: FormatContext["describeRun"]) => void;
   /** The rows, in the order of the file. Throws DataFileError for a file that cannot be read to its end. */
   readonly rows: (file: ResultFile, context: FormatContext) => AsyncIterable<FoundRow> | Iterable<FoundRow>;

@@ -1,5 +1,11 @@
 import type { Fields } from "./fields.ts";
-import { type JsonValue, writeJsonValue, type JsonObject } from "../../../files/json/value.ts";
+import {
+  ExactNumber,
+  NOT_A_NUMBER,
+  writeJsonValue,
+  type JsonObject,
+  type JsonValue,
+} from "../../../files/json/value.ts";
 import { isJsonList, isJsonObject } from "../../../files/json-object.ts";
 import type { SourceScore } from "../../rows/source-row.ts";
 
@@ -22,35 +28,12 @@ export class ScoreKeys {
   }
 }
 
-/** In which fields of a score a tool writes what of it. */
-export interface ScoreFields {
-  /** Its name: `name`, if not given. */
-  readonly key?: string;
-  readonly value: string;
-  /** A text with the reason. */
-  readonly comment?: string;
-  /** Metadata in which the reason is. */
-  readonly rationale?: string;
-  /** A text that stays beside the number. */
-  readonly category?: string;
-}
-
-/** The scores that a tool writes as a list of objects; each has a name. */
-export function scoresOf(
-  scores: readonly Fields[],
-  { key = "name", value, comment, rationale, category }: ScoreFields,
+/** The scores in the same order, so that no two of them have one key. */
+export function distinctScores<Score extends SourceScore>(
+  scores: readonly Score[],
   keys = new ScoreKeys(),
-): readonly SourceScore[] {
-  return scores.map((score) => {
-    const chosen = category === undefined ? undefined : score.text(category);
-    const said = comment === undefined ? undefined : score.text(comment);
-    return {
-      key: keys.next(score.someText(key)),
-      value: score.value(value),
-      comment: rationale === undefined ? said : rationaleOf(score, rationale),
-      more: chosen === undefined || chosen === "" ? undefined : { value: chosen },
-    };
-  });
+): readonly Score[] {
+  return scores.map((score) => ({ ...score, key: keys.next(score.key) }));
 }
 
 /** Why a scorer gave its score, which the scorers of autoevals and those made after it put into `metadata`. */
@@ -85,6 +68,12 @@ export function labelledScore(value: JsonValue | undefined): Pick<SourceScore, "
   if (typeof value === "string") return value === "" ? { value: undefined } : { value: undefined, more: { value } };
   const isNested = value !== undefined && (isJsonList(value) || isJsonObject(value));
   return isNested ? { value: undefined, more: { value: writeJsonValue(value) } } : { value };
+}
+
+/** True for what can be a score, or a missing one; a text is a word, such as the choice of a judge. */
+export function isScoreValue(value: JsonValue | undefined): boolean {
+  if (typeof value === "number" || typeof value === "boolean") return true;
+  return value === null || value === NOT_A_NUMBER || value instanceof ExactNumber;
 }
 
 /** The properties of a test, as a user recorded them: one name may stand there twice. */

@@ -1,5 +1,6 @@
 // As a whole: a name that an older Node does not have would keep the library from saying which Node it needs.
 import * as zlib from "node:zlib";
+import * as z from "zod";
 import { openPromise, type Entry, type ZipFile } from "yauzl";
 import { bytesText } from "../../../text/bytes.ts";
 import { DataFileError } from "../../../files/json/errors.ts";
@@ -33,12 +34,12 @@ export async function* zipEntries(
     },
   );
   try {
-    const total = new UnpackedTotal(file.size);
-    let number = 0;
+    const total = { entries: 0, packed: 0, unpacked: 0 };
     for await (const entry of zip.eachEntry()) {
-      number++;
-      const fault =
-        number > MAX_ENTRIES ? `there are more than ${MAX_ENTRIES} entries` : (faultOf(entry) ?? total.add(entry));
+      total.entries += 1;
+      total.packed += entry.compressedSize;
+      total.unpacked += entry.uncompressedSize;
+      const fault = faultOf(entry, total, file.size);
       const name = entry.fileNameRaw.toString("utf8");
       if (fault !== undefined) throw refuse(`the entry ${quotedName(name)} of the zip: ${fault}`);
       if (!isWanted(name)) continue;
@@ -64,35 +65,22 @@ function directoryFault(error: unknown): string {
   return isCut ? "the zip has no directory at its end, as if the file were cut off" : "the zip's directory is damaged";
 }
 
-function faultOf(entry: Entry): string | undefined {
+/** `total` is what the entries up to this one take together: they may overlap, so that a small file unpacks to anything. */
+function faultOf(
+  entry: Entry,
+  total: { readonly entries: number; readonly packed: number; readonly unpacked: number },
+  fileSize: number,
+): string | undefined {
+  if (total.entries > MAX_ENTRIES) return `there are more than ${MAX_ENTRIES} entries`;
   if (entry.isEncrypted()) return "it is encrypted";
   // As yauzl's validateFileName, whose errors hold the name.
   const name = entry.fileNameRaw.toString("latin1");
   const leadsOut = /^[/\\]|^[A-Za-z]:|\0/.test(name) || name.split(/[/\\]/).includes("..");
-  return leadsOut ? "its name points outside the zip" : undefined;
-}
-
-/** What entries take together: they may overlap, so that a small file unpacks to anything. */
-class UnpackedTotal {
-  readonly #fileSize: number;
-  #packed = 0;
-  #unpacked = 0;
-
-  constructor(fileSize: number) {
-    this.#fileSize = fileSize;
-  }
-
-  /** Counts an entry; says what is wrong with the zip, if it is. */
-  add({ compressedSize, uncompressedSize }: Entry): string | undefined {
-    this.#packed += compressedSize;
-    this.#unpacked += uncompressedSize;
-    if (this.#packed > this.#fileSize) return "the entries overlap: up to this one they take more than the whole file";
-    if (uncompressedSize > MAX_ENTRY_BYTES) return `it unpacks to more than ${bytesText(MAX_ENTRY_BYTES)}`;
-    const isBomb = this.#unpacked > FREE_BYTES && this.#unpacked > MAX_RATIO * this.#fileSize;
-    return isBomb
-      ? `the entries up to it unpack to more than ${MAX_RATIO} times the file, as a zip bomb does`
-      : undefined;
-  }
+  if (leadsOut) return "its name points outside the zip";
+  if (total.packed > fileSize) return "the entries overlap: up to this one they take more than the whole file";
+  if (entry.uncompressedSize > MAX_ENTRY_BYTES) return `it unpacks to more than ${bytesText(MAX_ENTRY_BYTES)}`;
+  if (total.unpacked <= FREE_BYTES || total.unpacked <= MAX_RATIO * fileSize) return undefined;
+  return `the entries up to it unpack to more than ${MAX_RATIO} times the file, as a zip bomb does`;
 }
 
 // The small logs of test/fixtures unpack to 3 to 7 times their size; below a GiB the ratio does no harm.
@@ -111,29 +99,19 @@ async function contentOf(zip: ZipFile, entry: Entry, refuse: (text: string) => D
     const { compressionMethod: method, uncompressedSize: size, crc32: checksum } = entry;
     return unpack(Buffer.concat(parts), { method, size, checksum });
   } catch (error) {
-    throw error instanceof UnpackFault ? refuse(error.fault) : error;
+    throw error instanceof UnpackFault ? refuse(error.message) : error;
   }
 }
 
-/** An entry as the directory of its zip describes it. */
 interface PackedEntry {
   /** APPNOTE.TXT 4.4.5. */
   readonly method: number;
-  /** How many bytes it unpacks to. */
   readonly size: number;
   readonly checksum: number;
 }
 
-/** An entry that cannot be unpacked, or is not what the directory says. */
-class UnpackFault extends Error {
-  /** The rest of a sentence that begins with the entry. */
-  readonly fault: string;
-
-  constructor(fault: string) {
-    super(fault);
-    this.fault = fault;
-  }
-}
+/** An entry that cannot be unpacked, or is not what the directory says: the rest of a sentence that begins with it. */
+class UnpackFault extends Error {}
 
 /** The content of an entry; never more than the directory says. Throws UnpackFault. */
 export function unpack(packed: Buffer, entry: PackedEntry): Buffer {
@@ -178,24 +156,12 @@ function unpackFrames(packed: Buffer, size: number): Buffer {
 function unpackFrame(packed: Buffer, limit: number) {
   // The types do not know that `info` changes what is returned.
   const result: unknown = zlib.zstdDecompressSync(packed, { info: true, maxOutputLength: Math.max(limit, 1) });
-  if (isFrame(result) && result.engine.bytesWritten > 0) {
-    return { buffer: result.buffer, consumed: result.engine.bytesWritten };
-  }
-  throw new UnpackFault(DAMAGED);
+  const { data } = Frame.safeParse(result);
+  if (!data) throw new UnpackFault(DAMAGED);
+  return { buffer: data.buffer, consumed: data.engine.bytesWritten };
 }
 
-interface Frame {
-  readonly buffer: Buffer;
-  readonly engine: { readonly bytesWritten: number };
-}
-
-function isFrame(value: unknown): value is Frame {
-  if (typeof value !== "object" || value === null || !("buffer" in value) || !("engine" in value)) return false;
-  const { buffer, engine } = value;
-  if (!Buffer.isBuffer(buffer) || typeof engine !== "object" || engine === null) return false;
-  return "bytesWritten" in engine && typeof engine.bytesWritten === "number";
-}
-
+const Frame = z.object({ buffer: z.instanceof(Buffer), engine: z.object({ bytesWritten: z.number().min(1) }) });
 const DAMAGED = "is damaged and cannot be unpacked";
 
 function guarded<Result>(work: () => Result): Result {
