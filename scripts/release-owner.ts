@@ -22,7 +22,10 @@ for (const file of sourceFiles()) {
 }
 if (changed.length > 0) {
   // A table of a page has other widths now.
-  const { exitCode, output } = await runNode(toolPath("oxfmt", "bin/oxfmt"), ["--no-error-on-unmatched-pattern", ...changed]);
+  const { exitCode, output } = await runNode(toolPath("oxfmt", "bin/oxfmt"), [
+    "--no-error-on-unmatched-pattern",
+    ...changed,
+  ]);
   if (exitCode !== 0) throw new Error(output);
 }
 process.stdout.write(`${repositoryName()}: ${String(changed.length)} files name it now.\n`);

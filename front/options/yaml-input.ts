@@ -2,7 +2,8 @@ import type { InputReader } from "./input-reader.ts";
 
 /** What a text stands for, or what is wrong with it: clauses that follow the name of the input. */
 type Reading<Value> =
-  { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly faults: readonly string[] };
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly faults: readonly string[] };
 
 /** The value of an input in YAML; undefined where it is empty, or after an error, which the reader has. */
 export async function readYamlInput<const Name extends string, Value>(

@@ -69,7 +69,8 @@ export interface GraphConfig {
 
 /** A configuration file that was read, or all that is wrong with it. */
 export type GraphConfigResult =
-  { readonly ok: true; readonly config: GraphConfig } | { readonly ok: false; readonly faults: readonly string[] };
+  | { readonly ok: true; readonly config: GraphConfig }
+  | { readonly ok: false; readonly faults: readonly string[] };
 
 /** Reads the text of a configuration file; every fault is a line such as `graphs.agent: must be …`. */
 export function parseGraphConfig(text: string): GraphConfigResult {

@@ -69,7 +69,8 @@ export async function verify(live: Live, proof: Proof, deps: DeployDeps): Promis
 }
 
 type Readiness =
-  { readonly ready: true; readonly answer: AgentAnswer } | { readonly ready: false; readonly reason: string };
+  | { readonly ready: true; readonly answer: AgentAnswer }
+  | { readonly ready: false; readonly reason: string };
 
 /** The last look at the agent server: it is ready, or not within a minute. */
 async function untilReady(

@@ -45,7 +45,13 @@ export interface EvaluationRequest extends Budget, HeaderParts, RowParts, Scored
 }
 
 export type EvaluationStatus =
-  "cancelled" | "complete" | "dry-run" | "failed" | "incomplete" | "over-budget" | "overdue";
+  | "cancelled"
+  | "complete"
+  | "dry-run"
+  | "failed"
+  | "incomplete"
+  | "over-budget"
+  | "overdue";
 
 export interface Progress {
   readonly done: number;

@@ -11,7 +11,14 @@
  * - `rejected-later`: rejected, after another attempt that may have been stored.
  */
 export type AttemptEnd =
-  "accepted" | "answered" | "conflict-later" | "conflict" | "denied" | "rejected-later" | "stored" | "unclear";
+  | "accepted"
+  | "answered"
+  | "conflict-later"
+  | "conflict"
+  | "denied"
+  | "rejected-later"
+  | "stored"
+  | "unclear";
 
 /**
  * What the list of the service shows of the name afterwards.

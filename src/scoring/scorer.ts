@@ -18,7 +18,8 @@ export interface ScoredRow {
 
 /** A score from 0 to 1, or why there is none; broken where the scorer failed, and not where there is nothing to score by. */
 export type Verdict =
-  { readonly score: number; readonly comment?: string } | { readonly missing: string; readonly isBroken: boolean };
+  | { readonly score: number; readonly comment?: string }
+  | { readonly missing: string; readonly isBroken: boolean };
 export type TrialScore = { readonly key: string } & Verdict;
 
 /** What scores are made by. */

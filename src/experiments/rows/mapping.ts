@@ -50,7 +50,8 @@ export interface Mapping {
 
 /** A mapping that was read, or the errors of its text: clauses that can follow `mapping: `. */
 export type MappingReading =
-  { readonly ok: true; readonly mapping: Mapping } | { readonly ok: false; readonly faults: readonly string[] };
+  | { readonly ok: true; readonly mapping: Mapping }
+  | { readonly ok: false; readonly faults: readonly string[] };
 
 /**
  * Reads a mapping from YAML, or from JSON, which is YAML too.

@@ -5,7 +5,8 @@ import type { SourceRow } from "./source-row.ts";
 
 /** What stands in a column of a row: a text, nothing at all, or a value that is none. */
 export type ColumnText =
-  { readonly kind: "text"; readonly text: string } | { readonly kind: "absent" | "empty" | "nested" };
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "absent" | "empty" | "nested" };
 
 /**
  * What stands in a column, whatever the format: in a column of its table, in its metadata, or at a dotted path such as

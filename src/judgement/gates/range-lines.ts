@@ -6,7 +6,8 @@ import { parseNumber } from "./rule-number.ts";
 
 /** The ranges of lines such as `stars = 1..5`, or all that is wrong with them: clauses that name their lines. */
 export type RangesReading =
-  { readonly ok: true; readonly ranges: GivenRanges } | { readonly ok: false; readonly faults: readonly string[] };
+  | { readonly ok: true; readonly ranges: GivenRanges }
+  | { readonly ok: false; readonly faults: readonly string[] };
 
 /** Reads one range from each line, with `=` or `:` behind the name; `#` at the beginning or behind a blank begins a comment. */
 export function parseRanges(text: string): RangesReading {

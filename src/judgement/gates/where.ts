@@ -4,7 +4,8 @@ import { readFilters } from "./rule-parser.ts";
 
 /** The values that rows must have, or a clause about what is wrong with the text. */
 export type WhereReading =
-  { readonly ok: true; readonly where: readonly ColumnValue[] } | { readonly ok: false; readonly fault: string };
+  | { readonly ok: true; readonly where: readonly ColumnValue[] }
+  | { readonly ok: false; readonly fault: string };
 
 /** Reads which rows are judged: `[model = gpt-5]`, with commas between several, as the filter of a rule. */
 export function parseWhere(text: string): WhereReading {

@@ -2,7 +2,16 @@ import { COMPOSED_ACTUAL, COMPOSED_EXPECTED, COMPOSED_OUTPUTS } from "./composed
 
 /** A part of a row that one column of a table is chosen for. */
 export type ChosenPart =
-  "inputs" | "expected" | "outputs" | "id" | "repetition" | "error" | "start" | "end" | "latency" | "cost";
+  | "inputs"
+  | "expected"
+  | "outputs"
+  | "id"
+  | "repetition"
+  | "error"
+  | "start"
+  | "end"
+  | "latency"
+  | "cost";
 
 const INPUTS = ["inputs", "input"];
 const EXPECTED_OUTPUTS = ["expected_outputs", "expected_output", "expected"];
