@@ -1,4 +1,5 @@
-import { NAMES_OF_PARTS, plainName, type ChosenPart } from "../formats/table/column-names.ts";
+import { plainName } from "../formats/table/column-names.ts";
+import { PART_RULES, type ChosenPart } from "../formats/table/part-rules.ts";
 import type { ColumnReading, ColumnRole, NotedColumn } from "../rows/columns.ts";
 import { innerScores, openMapping, provenRole, wordsOf } from "../formats/table/mapping-proposal.ts";
 import { words, WORDS_ABOUT } from "../formats/table/score-names.ts";
@@ -102,8 +103,8 @@ function lookOf({ name, role }: NotedColumn): Part | undefined {
 export function misspeltColumns(file: string, { by, columns }: ColumnReading): string | undefined {
   if (by === "mapping") return undefined;
   const found = new Set<string>(columns.map(({ role }) => role.part));
-  const missing = NAMES_OF_PARTS.filter(([part]) => LACKED.has(part) && !found.has(part));
-  const known = missing.flatMap(([, lines]) => lines.flat());
+  const missing = PART_RULES.filter(({ part }) => LACKED.has(part) && !found.has(part));
+  const known = missing.flatMap(({ names }) => names);
   const hints = columns.flatMap(({ name, role: { part } }) => {
     const meant = part === "metadata" || part === "score" ? known.find((each) => isMisspelt(name, each)) : undefined;
     const read = part === "score" ? "a score" : "metadata";

@@ -232,3 +232,13 @@ export function kindOfJson(value: JsonValue): ValueKind {
   if (kind !== "number") return kind;
   return verdictPair(value) === undefined ? "digits" : "word";
 }
+
+/** True for a column of numbers, or of what may be read as such. */
+export function isNumeric(kind: ColumnKind): boolean {
+  return kind === "number" || kind === "comma" || kind === "percent";
+}
+
+/** True where each value is one score. */
+export function isScoreKind(kind: ColumnKind): boolean {
+  return isNumeric(kind) || kind === "word";
+}

@@ -12,7 +12,7 @@ import {
 } from "./column-names.ts";
 import { gradeOf } from "./score-grade.ts";
 import { isScoreName } from "./score-names.ts";
-import type { ColumnSample } from "./column-sample.ts";
+import { isScoreKind, type ColumnSample } from "./column-sample.ts";
 
 /** The role of a column that was not chosen for a part of a row; undefined if it depends on values yet to come. */
 export function roleOfOther(sample: ColumnSample): ColumnRole | undefined {
@@ -36,7 +36,7 @@ export function roleOfOther(sample: ColumnSample): ColumnRole | undefined {
     return category === undefined ? { part: "metadata", key } : { part: "score", key: category, form: "category" };
   }
   const isCounted = sample.isCount && !isScoreName(name);
-  const isScore = isScoreKind(sample) && !isCounted && !isNeverScore(name) && !isFactName(name);
+  const isScore = isScoreKind(kind) && !isCounted && !isNeverScore(name) && !isFactName(name);
   if (isScore) return { part: "score", key, form, grade: gradeOf(sample) };
   return { part: "metadata", key: plain === "metadata" && kind === "object" ? undefined : key };
 }
@@ -46,16 +46,6 @@ export function roleOfScoreName(name: string): ColumnRole | undefined {
   const key = scoreNameOf(name);
   if (key !== undefined) return { part: "score", key };
   return isScoreListName(name) ? { part: "scores" } : undefined;
-}
-
-/** True for a column that holds scores, if its name does not say otherwise. */
-export function holdsScores(sample: ColumnSample): boolean {
-  return sample.holdsScores || isScoreKind(sample);
-}
-
-/** True where each value is one score. */
-function isScoreKind({ kind }: ColumnSample): boolean {
-  return kind === "number" || kind === "word" || kind === "percent" || kind === "comma";
 }
 
 const UNNAMED = /^unnamed:?\d+$/;

@@ -1,7 +1,7 @@
 import { firstOfBrackets } from "../../rows/dotted-path.ts";
 import { mappedPaths, mapsColumns } from "../../rows/mapped-paths.ts";
 import type { Mapping } from "../../rows/mapping.ts";
-import { maySayRight } from "./names-in-doubt.ts";
+import { maySayRight } from "./part-rules.ts";
 import { rolesOfNames } from "./column-roles.ts";
 
 /** Recognizes the keys of records: by the names of a mapping, or else by the known ones. */
