@@ -89,6 +89,16 @@ export function wordsOfName(name: string): string {
     .replace(/^_+|_+$/g, "");
 }
 
+/** The words of a name one by one; of a long name those at its beginning. */
+export function wordsIn(name: string): readonly string[] {
+  return wordsOfName(name.slice(0, LONGEST_NAME))
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== "");
+}
+
+// Names of columns are short; a longer one is a text.
+const LONGEST_NAME = 200;
+
 /** True for what is never a score by its name, such as `seed` or `total_tokens`. */
 export function isNeverScore(name: string): boolean {
   const words = wordsOfName(name);

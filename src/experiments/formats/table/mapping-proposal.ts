@@ -1,5 +1,5 @@
-import { isScoreListName } from "./column-names.ts";
-import { words, WORDS_ABOUT } from "./score-names.ts";
+import { isScoreListName, wordsIn } from "./column-names.ts";
+import { isAbout, words, WORDS_ABOUT } from "./score-names.ts";
 import type { ColumnRole, NotedColumn, SeenColumn } from "../../rows/columns.ts";
 
 /** The YAML of a mapping, line by line, for a user to paste and to correct. */
@@ -70,7 +70,7 @@ function mayBeScore({ name, role }: SeenColumn): boolean {
 /** The scores in the objects or lists of a column, each as a column; undefined where there are none. */
 export function innerScores({ name, inner = [] }: SeenColumn): readonly NotedColumn[] | undefined {
   // A text beside a score may be the reason of it.
-  const scores = inner.filter(({ key, isText }) => !isText || !wordsOf(key).some((word) => WORDS_ABOUT.has(word)));
+  const scores = inner.filter(({ key, isText }) => !isText || !isAbout(key));
   const found = scores.map(({ key, isText }) => {
     const role: ColumnRole = { part: "score", key, kind: isText ? "categorical" : undefined };
     return { name: `${name}.${key}`, kind: isText ? ("text" as const) : ("number" as const), role };
@@ -157,9 +157,9 @@ const GUESSES: readonly (readonly [part: "expected" | "inputs" | "outputs", word
 ];
 
 /** The parts of a row that a proposed mapping names. */
-const MAPPED_PARTS: ReadonlySet<ColumnRole["part"]> = new Set([
-  ...(["id", "repetition", "inputs", "expected", "outputs", "score", "error", "start", "end", "latency"] as const),
-]);
+const MAPPED_PARTS: ReadonlySet<string> = new Set(
+  words("id repetition inputs expected outputs score error start end latency"),
+);
 
 /** A role that a mapping can give, and that the values of the column show as well. */
 export function provenRole({ name, role, kind, texts }: SeenColumn): ColumnRole | undefined {
@@ -183,21 +183,12 @@ function mayBe(part: "expected" | "inputs" | "outputs", { name, role, kind, text
 function mostTelling(columns: readonly SeenColumn[], telling: readonly string[]): SeenColumn | undefined {
   for (const word of telling) {
     const named = columns.find(({ name }) => {
-      const named = wordsOf(name);
+      const named = wordsIn(name);
       return named.includes(word) && !named.some((each) => each !== word && WORDS_ABOUT.has(each));
     });
     if (named) return named;
   }
   return undefined;
-}
-
-/** The words of a column's name. */
-export function wordsOf(name: string): readonly string[] {
-  return name
-    .slice(0, LONGEST_NAME)
-    .replace(/([a-z\d])([A-Z])/g, "$1 $2")
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u);
 }
 
 /** False for a name that a mapping cannot hold: it trims its paths. */

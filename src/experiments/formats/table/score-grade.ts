@@ -1,20 +1,11 @@
 import { ExactNumber, NOT_A_NUMBER, type JsonValue } from "../../../files/json/value.ts";
-import type { ColumnKind, ScoreGrade } from "../../rows/columns.ts";
+import type { ScoreGrade } from "../../rows/columns.ts";
 import type { ColumnFacts } from "../../rows/column-facts.ts";
-import type { VerdictPair } from "./score-cell.ts";
+import type { ColumnSample } from "./column-sample.ts";
 import { isCountName, isOutcomeName, isScoreName } from "./score-names.ts";
 
-/** What the grade of a score depends on. */
-interface GradedColumn {
-  readonly name: string;
-  readonly kind: ColumnKind;
-  readonly pair: VerdictPair | undefined;
-  readonly isBoolean: boolean;
-  readonly facts: ColumnFacts;
-}
-
 /** What shows that a column is a score; undefined where its name does. */
-export function gradeOf({ name, kind, pair, isBoolean, facts }: GradedColumn): ScoreGrade | undefined {
+export function gradeOf({ name, kind, pair, isBoolean, facts }: ColumnSample): ScoreGrade | undefined {
   const isVerdict = isBoolean || kind === "word";
   if (isScoreName(name) || (isVerdict && isOutcomeName(name, pair))) return undefined;
   // Of few retries, each number is 0 or 1.

@@ -3,8 +3,8 @@ import type { JsonObject, JsonValue } from "../../../files/json/value.ts";
 import { canonicalJson } from "../../../text/canonical-json.ts";
 import { countOf } from "../../../text/number.ts";
 import type { SourceRow } from "../../rows/source-row.ts";
-import { TableFacts } from "../../rows/column-facts.ts";
-import { addScores, isBlankPart, isEmpty, isEmptyPart, leavesOf, numberOfScore, sumsUp } from "./summary-values.ts";
+import { numberOf, TableFacts } from "../../rows/column-facts.ts";
+import { addScores, isBlankPart, isEmpty, isEmptyPart, leavesOf, sumsUp } from "./summary-values.ts";
 
 /** What people write in front of the numbers of a whole table. */
 const SUMMARY_WORDS: ReadonlySet<string> = new Set([
@@ -201,13 +201,13 @@ const PARTS = ["inputs", "expected", "outputs"] as const;
 
 function hasNewNumber({ row }: ReadRecord, facts: TableFacts): boolean {
   return row.scores.some((score) => {
-    const number = numberOfScore(score);
+    const number = numberOf(score.value);
     return number !== undefined && facts.columns.get(score.key)?.mayHold(number) !== true;
   });
 }
 
 function hasNumber({ row: { scores } }: ReadRecord): boolean {
-  return scores.some((score) => numberOfScore(score) !== undefined);
+  return scores.some((score) => numberOf(score.value) !== undefined);
 }
 
 function lacksOutcomes({ row: { expected, outputs } }: ReadRecord): boolean {
