@@ -77,6 +77,9 @@ export class RowDraft {
   }
 
   #addValue(name: string, role: Exclude<ColumnRole, ScoreRole>, value: JsonValue): void {
+    // An empty text names no case.
+    if (role.part === "id" && typeof value === "string" && value.trim() === "") return;
+    if (ONCE.has(role.part)) this.#claim(name, role.part, "");
     switch (role.part) {
       case "skipped":
         return;
@@ -99,35 +102,27 @@ export class RowDraft {
         }
         return;
       case "id":
-        // An empty text names no case.
-        if (typeof value === "string" && value.trim() === "") return;
-        this.#claim(name, role.part, "");
         this.#namesCase = !ROW_IDS.has(plainName(name));
         if (typeof value === "string" || typeof value === "number") this.#facts.id = value;
         else if (value instanceof ExactNumber) this.#facts.id = value.text;
         else this.#faults.push(`${quotedName(name)} is ${kindOf(value)}, not a text or a number`);
         return;
       case "error":
-        this.#claim(name, role.part, "");
         this.#facts.error = errorTextOfAnyTool(value);
         return;
       case "start":
       case "end":
-        this.#claim(name, role.part, "");
         this.#times[role.part] = value;
         return;
       case "cost":
-        this.#claim(name, role.part, "");
         if (this.#numberOf(name, value) !== undefined) this.#facts.cost = value;
         return;
       case "latency": {
-        this.#claim(name, role.part, "");
         const number = this.#numberOf(name, value);
         if (number !== undefined) this.#times.milliseconds = number * role.unitMilliseconds;
         return;
       }
       case "repetition": {
-        this.#claim(name, role.part, "");
         const number = this.#numberOf(name, value);
         if (number === undefined) return;
         const repetition = number - role.first;
@@ -216,6 +211,9 @@ export class RowDraft {
     return first && wholes.length === 1 && keyed.length === 0 ? first[1] : objectOf([...wholes, ...keyed]);
   }
 }
+
+/** Parts that a row has once. */
+const ONCE: ReadonlySet<string> = new Set(["id", "error", "start", "end", "cost", "latency", "repetition"]);
 
 /** Names of ids that may be those of rows: of any other the name says that it is one of a case. */
 const ROW_IDS: ReadonlySet<string> = new Set(["id", "rowid"]);
