@@ -30,10 +30,8 @@ const OF_BOTH = ["dependsOn", "protect", "retainOnDelete"] as const satisfies re
 export function componentOptions(options: AgentDeploymentOptions): ComponentResourceOptions {
   const own = Object.entries(options).filter(([key]) => !OF_DEPLOYMENT.some((name) => name === key));
   const { aliases } = options;
-  return {
-    ...Object.fromEntries(own),
-    ...(aliases ? { aliases: aliases.filter((alias) => !isOfDeployment(alias)) } : {}),
-  };
+  const kept = { ...Object.fromEntries(own) };
+  return aliases ? { ...kept, aliases: aliases.filter((alias) => !isOfDeployment(alias)) } : kept;
 }
 
 /** The options for its deployment; what Pulumi itself hands down to a child is not among them. */
@@ -41,22 +39,12 @@ export function deploymentOptions(name: string, options: AgentDeploymentOptions)
   const handed = [...OF_DEPLOYMENT, ...OF_BOTH].flatMap((key) =>
     key in options ? [[key, options[key]] as const] : [],
   );
-  const { aliases, parent } = options;
-  return {
-    ...Object.fromEntries(handed),
-    ...(aliases
-      ? { aliases: aliases.map((alias) => output(alias).apply((it) => asDeployment(it, name, parent))) }
-      : {}),
-  };
-}
-
-/** The alias of a component as that of a `Deployment` in its place: under the component's parent, not under itself. */
-function asDeployment(
-  alias: URN | Alias,
-  name: string,
-  parent: ComponentResourceOptions["parent"] = rootStackResource,
-): URN | Alias {
-  return typeof alias === "string" ? alias : { name, parent, ...alias, type: DEPLOYMENT_TYPE };
+  const { aliases, parent = rootStackResource } = options;
+  // The alias of a component as that of a `Deployment` in its place: under the component's parent, not under itself.
+  const asDeployment = (alias: URN | Alias): URN | Alias =>
+    typeof alias === "string" ? alias : { name, parent, ...alias, type: DEPLOYMENT_TYPE };
+  const kept = { ...Object.fromEntries(handed) };
+  return aliases ? { ...kept, aliases: aliases.map((alias) => output(alias).apply(asDeployment)) } : kept;
 }
 
 function isOfDeployment(alias: Input<URN | Alias>): boolean {

@@ -33,7 +33,7 @@ export interface HostOptions {
   readonly temporaryDirectory: string;
   readonly isUnknown: IsUnknown;
   /** Where operations are written down while they run; without it, nothing outlives the process. */
-  readonly journals?: JournalPlace;
+  readonly journals?: JournalPlace | undefined;
   /** Which resources hold which deployments; without it, only this process knows. */
   readonly marks: HolderMarks | undefined;
 }

@@ -1,20 +1,16 @@
 /** What `graph-deploy/pulumi/provider` is: the providers of the process that Pulumi starts for dynamic resources. */
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import process from "node:process";
 import { setTimeout as pause } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { unknownValue } from "@pulumi/pulumi/runtime/rpc.js";
-import { systemClock } from "../src/http/clock.ts";
-import { HolderMarks } from "./core/state/holder-marks.ts";
-import { userDirectory } from "./core/state/user-files.ts";
 import { DeploymentProvider } from "./deployment-provider.ts";
-import { onEngineCancel, Running } from "./running.ts";
 import { engineAt, EngineLog, type Credentials } from "./engine-log.ts";
 import { EngineWatch } from "./engine-watch.ts";
-import { Host } from "./host.ts";
+import { hostIn, runningIn } from "./provider-process.ts";
 import { ReadinessProvider } from "./readiness-provider.ts";
+import { onEngineCancel } from "./running.ts";
 
 // Keeps the heap of this process small. V8 makes room for young objects, doubles it up to 100 MB while there are many of
 // them, and never gives it back: with a hundred deployments at once that is twice of what they hold. Starting Pulumi has
@@ -37,15 +33,10 @@ function insecure(): Credentials {
 
 const WATCH_MILLISECONDS = 1_000;
 
-const running = new Running();
+const running = runningIn(process);
 onEngineCancel(() => {
   running.cancel();
 });
-for (const signal of ["SIGINT", "SIGTERM"] as const) {
-  process.once(signal, () => {
-    void running.end().finally(() => process.exit());
-  });
-}
 
 /** Ends this process, like the plugin's, once its engine has been killed. */
 async function watchEngine(watch: EngineWatch): Promise<void> {
@@ -58,26 +49,8 @@ async function watchEngine(watch: EngineWatch): Promise<void> {
 const engine = process.argv.at(-1);
 if (engine !== undefined && /^[^-].*:\d+$/.test(engine)) void watchEngine(new EngineWatch(engine));
 
-const marks = new HolderMarks({
-  ...userDirectory(tmpdir(), process.getuid?.()),
-  engine,
-  programDirectory: process.cwd(),
-  process,
-});
-process.once("exit", () => {
-  marks.end();
-});
-
-const host = new Host({
-  env: (name) => (Object.hasOwn(process.env, name) ? process.env[name] : undefined),
-  clock: systemClock,
-  log: new EngineLog(engineAt(engine, insecure)),
-  running,
-  programDirectory: process.cwd(),
-  temporaryDirectory: tmpdir(),
-  isUnknown: (value) => value === unknownValue,
-  marks,
-});
+const log = new EngineLog(engineAt(engine, insecure));
+const host = hostIn({ process, engine, log, running, isUnknown: (value) => value === unknownValue });
 
 /** Deployments. */
 export const deployment = new DeploymentProvider(host);

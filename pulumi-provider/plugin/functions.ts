@@ -1,7 +1,6 @@
 import * as z from "zod";
-import { toValidationErrors } from "../../src/contract/validation-error.ts";
 import type { ControlPlane } from "../../src/control-plane/client.ts";
-import { toFailures, type CheckFailure } from "../core/inputs/failures.ts";
+import { faultsIn, toFailures, type CheckFailure } from "../core/inputs/failures.ts";
 import { LOOKUP_KEYS, lookUp, ONE_KEY, type FoundDeployment } from "../core/service/lookup.ts";
 import { meaningful, type Properties } from "../core/state/state.ts";
 
@@ -22,9 +21,7 @@ function define<Args extends z.ZodType>({ description, args, result, read }: Pro
     /** All that is wrong with what a program gives. */
     failuresIn: (given: Properties): readonly CheckFailure[] => {
       const parsed = args.safeParse(given);
-      if (parsed.success) return [];
-      const faults = toValidationErrors(parsed.error).map(({ loc, msg }) => ({ path: loc, message: msg }));
-      return toFailures(given, faults, (sentence) => sentence);
+      return parsed.success ? [] : toFailures(given, faultsIn(parsed.error));
     },
     call: async (given: Properties, controlPlane: ControlPlane): Promise<Properties> =>
       meaningful({ ...(await read(args.parse(given), controlPlane)) }),

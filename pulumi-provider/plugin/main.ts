@@ -1,14 +1,9 @@
 /** The process `pulumi-resource-graph-deploy`: it prints the port on which the engine reaches the provider. */
-import { tmpdir } from "node:os";
 import process from "node:process";
 import { setFlagsFromString } from "node:v8";
 import { credentials, Server, ServerCredentials } from "@grpc/grpc-js";
-import { systemClock } from "../../src/http/clock.ts";
-import { HolderMarks } from "../core/state/holder-marks.ts";
-import { userDirectory } from "../core/state/user-files.ts";
 import { engineAt, EngineLog } from "../engine-log.ts";
-import { Host } from "../host.ts";
-import { Running } from "../running.ts";
+import { hostIn, runningIn } from "../provider-process.ts";
 import { UNKNOWN } from "./deployments.ts";
 import { Plugin } from "./plugin.ts";
 import schema from "./schema.json" with { type: "json" };
@@ -33,13 +28,7 @@ if (Number.parseInt(process.versions.v8, 10) >= 13) {
   });
 }
 
-const running = new Running();
-for (const signal of ["SIGINT", "SIGTERM"] as const) {
-  process.once(signal, () => {
-    void running.end().finally(() => process.exit());
-  });
-}
-
+const running = runningIn(process);
 // An engine that is killed cannot end its plugins, and nothing receives their results any more.
 const engine = process.ppid;
 const isHeard = () => process.ppid === engine;
@@ -53,22 +42,8 @@ watch.unref();
 // The address of the engine: flags with their values may stand before it, such as another address (`--tracing`), and there
 // is none while only a schema is asked for.
 const address = process.argv.slice(2).findLast((arg) => /^[^-].*:\d+$/.test(arg));
-const place = userDirectory(tmpdir(), process.getuid?.());
-const marks = new HolderMarks({ ...place, engine: address, programDirectory: process.cwd(), process });
-process.once("exit", () => {
-  marks.end();
-});
-const host = new Host({
-  env: (name) => (Object.hasOwn(process.env, name) ? process.env[name] : undefined),
-  clock: systemClock,
-  log: new EngineLog(engineAt(address, () => credentials.createInsecure())),
-  running,
-  programDirectory: process.cwd(),
-  temporaryDirectory: tmpdir(),
-  isUnknown: (value) => value === UNKNOWN,
-  journals: { ...place, isHeard },
-  marks,
-});
+const log = new EngineLog(engineAt(address, () => credentials.createInsecure()));
+const host = hostIn({ process, engine: address, log, running, isHeard, isUnknown: (value) => value === UNKNOWN });
 
 const server = new Server({
   "grpc.max_receive_message_length": MESSAGE_LIMIT_BYTES,

@@ -16,6 +16,7 @@ import anyMessages from "google-protobuf/google/protobuf/any_pb.js";
 import emptyMessages from "google-protobuf/google/protobuf/empty_pb.js";
 import { VERSION } from "../../src/version.ts";
 import type { CheckFailure } from "../core/inputs/failures.ts";
+import type { Properties } from "../core/state/state.ts";
 import { HostError } from "../host-error.ts";
 import { marked, type DetailedDifference, type Subject } from "./deployments.ts";
 import type { Plugin } from "./plugin.ts";
@@ -31,7 +32,7 @@ export function addProviderService(server: Server, plugin: Plugin): void {
     update: [Kind.UPDATE, Kind.UPDATE_REPLACE],
   } as const;
 
-  const checked = (inputs: Parameters<typeof toStruct>[0], failures: readonly CheckFailure[]) => {
+  const checked = (inputs: Properties, failures: readonly CheckFailure[]) => {
     const response = new messages.CheckResponse().setInputs(toStruct(inputs));
     for (const { property, reason } of failures) {
       response.addFailures(new messages.CheckFailure().setProperty(property).setReason(reason));
@@ -95,20 +96,16 @@ export function addProviderService(server: Server, plugin: Plugin): void {
     create: unary(async (request: CreateRequest) => {
       const news = fromStruct(request.getProperties());
       const mode = { preview: request.getPreview(), timeoutSeconds: request.getTimeout() };
-      const { id, properties } = await keepingMarks(news, () =>
-        plugin.deployments(request).create(subjectOf(request), news, mode),
-      );
+      const { id, properties } = await plugin.deployments(request).create(subjectOf(request), news, mode);
       return new messages.CreateResponse().setId(id).setProperties(toStruct(properties));
-    }),
+    }, inputsIn),
     update: unary(async (request: UpdateRequest) => {
       const news = fromStruct(request.getNews());
       const old = { id: request.getId(), properties: fromStruct(request.getOlds()) };
       const mode = { preview: request.getPreview(), timeoutSeconds: request.getTimeout() };
-      const outputs = await keepingMarks(news, () =>
-        plugin.deployments(request).update(subjectOf(request), old, news, mode),
-      );
+      const outputs = await plugin.deployments(request).update(subjectOf(request), old, news, mode);
       return new messages.UpdateResponse().setProperties(toStruct(outputs));
-    }),
+    }, inputsIn),
     read: unary(async (request: ReadRequest) => {
       const known = { id: request.getId(), properties: fromStruct(request.getProperties()) };
       const inputs = fromStruct(request.getInputs());
@@ -141,52 +138,34 @@ function subjectOf(request: Named): Subject {
   return { urn, name: request.getName() || (urn.split("::").at(-1) ?? "") };
 }
 
-/** A partial failure with the marks of secrets that its inputs had. */
-async function keepingMarks<Result>(
-  news: Parameters<typeof toStruct>[0],
-  call: () => Promise<Result>,
-): Promise<Result> {
-  try {
-    return await call();
-  } catch (error) {
-    if (error instanceof HostError && error.properties) {
-      throw new PartialError(error, marked(error.properties, news));
-    }
-    throw error;
-  }
+function inputsIn(request: CreateRequest | UpdateRequest): Properties {
+  return fromStruct("getNews" in request ? request.getNews() : request.getProperties());
 }
 
-/** A deployment exists although the operation failed: the engine keeps it. */
-class PartialError extends Error {
-  readonly id: string;
-  readonly properties: Parameters<typeof toStruct>[0];
-
-  constructor(cause: HostError, properties: Parameters<typeof toStruct>[0]) {
-    super(cause.message, { cause });
-    this.id = cause.id ?? "";
-    this.properties = properties;
-  }
-}
-
-function unary<Request, Response>(call: (request: Request) => Promise<Response>): handleUnaryCall<Request, Response> {
+/** `inputsOf`: those with the marks of secrets that a partial failure must have as well. */
+function unary<Request, Response>(
+  call: (request: Request) => Promise<Response>,
+  inputsOf: (request: Request) => Properties = () => ({}),
+): handleUnaryCall<Request, Response> {
   return ({ request }, answer) => {
     call(request).then(
       (response) => {
         answer(null, response);
       },
       (error: unknown) => {
-        answer(answerOf(error));
+        answer(answerOf(error, inputsOf(request)));
       },
     );
   };
 }
 
-function answerOf(thrown: unknown): Partial<ServerErrorResponse> {
+function answerOf(thrown: unknown, inputs: Properties): Partial<ServerErrorResponse> {
   const details = thrown instanceof Error ? thrown.message : String(thrown);
-  if (!(thrown instanceof PartialError)) return { code: status.UNKNOWN, details };
+  if (!(thrown instanceof HostError) || !thrown.properties) return { code: status.UNKNOWN, details };
+  // A deployment exists although the operation failed: the engine keeps it.
   const failed = new messages.ErrorResourceInitFailed()
-    .setId(thrown.id)
-    .setProperties(toStruct(thrown.properties))
+    .setId(thrown.id ?? "")
+    .setProperties(toStruct(marked(thrown.properties, inputs)))
     .setReasonsList([details]);
   const any = new anyMessages.Any();
   any.pack(failed.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");

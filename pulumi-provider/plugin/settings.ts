@@ -1,7 +1,5 @@
 import * as z from "zod";
-import { toValidationErrors } from "../../src/contract/validation-error.ts";
-import type { CheckFailure, InputFault } from "../core/inputs/failures.ts";
-import { toFailures } from "../core/inputs/failures.ts";
+import { faultsIn, toFailures, type CheckFailure, type InputFault } from "../core/inputs/failures.ts";
 import { sizeFault } from "../core/inputs/max-size.ts";
 import { findConnection, plainConfigText } from "../core/service/connection.ts";
 import { checkFieldNames } from "../core/service/service.ts";
@@ -92,10 +90,7 @@ export function settingFailures(
     .filter((key) => !NAMES.includes(key) && !ENGINES.has(key))
     .map((key) => ({ path: [key], message: `is not a known setting; these are known: ${NAMES.join(", ")}` }));
   const parsed = SettingShapes.safeParse(known);
-  if (!parsed.success) {
-    faults.push(...toValidationErrors(parsed.error).map(({ loc, msg }) => ({ path: loc, message: msg })));
-    return toFailures({}, faults, (sentence) => sentence);
-  }
+  if (!parsed.success) return toFailures({}, [...faults, ...faultsIn(parsed.error)]);
   faults.push(...checkFieldNames(parsed.data.fieldNames, isUnknown));
   // A missing setting is reported with the resource that needs it: a program may only ever name one in a function.
   const found = findConnection({}, { config: configReader(known), env });
@@ -104,7 +99,7 @@ export function settingFailures(
     const [key = "", ...rest] = path;
     faults.push({ path: [key === "credential" ? "apiKey" : key, ...rest], message });
   }
-  return toFailures({}, faults, (sentence) => sentence);
+  return toFailures({}, faults);
 }
 
 /** The settings that two configurations of one provider have different. */
@@ -118,16 +113,12 @@ function decoded(args: Properties): Properties {
   const kinds: Readonly<Record<string, z.ZodType>> = SettingShapes.shape;
   return Object.fromEntries(
     Object.entries(args).map(([key, value]) => {
-      const isText = typeof value !== "string" || kinds[key]?.safeParse(value).success !== false;
-      return [key, isText ? value : fromJson(value)];
+      if (typeof value !== "string" || kinds[key]?.safeParse(value).success !== false) return [key, value];
+      try {
+        return [key, JSON.parse(value) as unknown];
+      } catch {
+        return [key, value];
+      }
     }),
   );
-}
-
-function fromJson(value: string): unknown {
-  try {
-    return JSON.parse(value);
-  } catch {
-    return value;
-  }
 }

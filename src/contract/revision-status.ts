@@ -123,3 +123,8 @@ export function isRevisionStatus(status: string): status is RevisionStatus {
 export function revisionStatusFact(status: string): RevisionStatusFact {
   return isRevisionStatus(status) ? FACTS[status] : FACTS.UNKNOWN;
 }
+
+/** True for a status that a revision stays in without being live. */
+export function hasFailed(status: string): boolean {
+  return revisionStatusFact(status).outcome !== undefined;
+}

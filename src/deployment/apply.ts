@@ -104,24 +104,16 @@ export async function checkOnlyAtEnd(created: Deployment, name: string, deps: Ti
   await checkOnly(created, name, within(deps.timeLimit.withAtLeast(LAST_CHECK_MILLISECONDS), deps));
 }
 
+const NAMES_IT = [DeployError, CreateUncertainError, NameTakenError, ListMismatchError, AmbiguousNameError];
+
 /** The error of a create, with the name of the deployment. */
 function notCreated(name: string, error: unknown): unknown {
   if (!(error instanceof GraphDeployError)) return error;
   if (isMissingEndpoint(error)) {
-    const reasons = ["NO_CONTROL_PLANE"] as const;
-    return new PlanError(`${name} was not created: ${error.message}`, {
-      cause: error,
-      advice: ADVICE_ADDRESS,
-      reasons,
-    });
+    const options = { cause: error, advice: ADVICE_ADDRESS, reasons: ["NO_CONTROL_PLANE"] } as const;
+    return new PlanError(`${name} was not created: ${error.message}`, options);
   }
-  const namesIt =
-    error instanceof DeployError ||
-    error instanceof CreateUncertainError ||
-    error instanceof NameTakenError ||
-    error instanceof ListMismatchError ||
-    error instanceof AmbiguousNameError;
-  if (namesIt) return error;
+  if (NAMES_IT.some((kind) => error instanceof kind)) return error;
   const what = mayHaveBeenProcessed(error) ? "may or may not have been created" : "was not created";
   return new ApplyError(`${name} ${what}: ${error.message}`, { cause: error, advice: error.advice });
 }

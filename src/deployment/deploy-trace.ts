@@ -3,8 +3,6 @@ import type { ActiveRun, RunOptions } from "../tracing/tracer/active-run.ts";
 import type { Tracer } from "../tracing/tracer/tracer.ts";
 import type { DeployEvent, Step } from "./events.ts";
 
-type Ended = Extract<DeployEvent, { readonly type: "ended" }>;
-
 /** What a step is called in the trace. */
 const NAMES: Readonly<Record<Step, string>> = {
   source: "archive",
@@ -40,8 +38,7 @@ export class DeployTrace {
 
   /** Closes the runs that are still open with this error; no-op for closed ones. */
   fail(error: unknown): void {
-    for (const run of this.#open.values()) ignore(run.fail(error));
-    this.#open.clear();
+    this.#endOpen(error);
     ignore(this.#root.fail(error));
   }
 
@@ -68,16 +65,6 @@ export class DeployTrace {
       case "uploaded":
         this.#close("upload", { bytes: event.bytes }, event.milliseconds);
         break;
-      case "ended":
-        this.#end(event);
-        break;
-      default:
-        this.#follow(event);
-    }
-  }
-
-  #follow(event: DeployEvent): void {
-    switch (event.type) {
       case "revision-started":
         this.#facts["revision_id"] = event.revisionId;
         break;
@@ -101,6 +88,12 @@ export class DeployTrace {
       case "step-ended":
         if (event.step === "verify") this.#close("verify", this.#facts["verified"], event.milliseconds);
         break;
+      case "ended": {
+        const { verified: _, ...facts } = this.#facts;
+        this.#endOpen(event.error);
+        ignore(this.#root.end({ outcome: event.outcome, ...facts }, event.error));
+        break;
+      }
       default:
         // News that no run has a place for.
         break;
@@ -136,11 +129,9 @@ export class DeployTrace {
     ignore(run.end(outputs, error));
   }
 
-  #end({ outcome, error }: Ended): void {
-    for (const run of this.#open.values()) ignore(error ? run.fail(error) : run.end());
+  #endOpen(error: unknown): void {
+    for (const run of this.#open.values()) ignore(run.end(undefined, error));
     this.#open.clear();
-    const { verified: _, ...facts } = this.#facts;
-    ignore(this.#root.end({ outcome, ...facts }, error));
   }
 }
 

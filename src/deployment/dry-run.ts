@@ -1,10 +1,10 @@
 import { REVISION_CONFIG_FIELDS } from "../contract/source.ts";
 import { mostArchiveBytes } from "../source/archive/archive.ts";
-import type { DeployDeps, TimedDeps } from "./deps.ts";
+import type { DeployDeps } from "./deps.ts";
 import type { PlannedChange, PlannedField } from "./events.ts";
 import { lookAround, type Look } from "./look.ts";
 import { checkDigest, makePlan } from "./plan.ts";
-import { hashSource, recall, type Recollection } from "./recall.ts";
+import { hashSource, recall } from "./recall.ts";
 import type { DeployRequest } from "./request.ts";
 import { runToEnd } from "./run.ts";
 import { patchBody } from "./update.ts";
@@ -20,7 +20,16 @@ export async function dryRun(request: DeployRequest, deps: DeployDeps): Promise<
   return await runToEnd(request.timeoutMilliseconds, deps, async (watched) => {
     const look = await lookAround(request, watched);
     const recalled = await recall(look, watched);
-    await checkSource(look, recalled, watched);
+    const { tree } = look;
+    const { source } = request;
+    const known = !recalled || recalled.verdict === "new" ? undefined : recalled;
+    // Throws what packing the source would throw; nothing is read again that would not be sent. The source is hashed, and
+    // compressed only where the archive could be larger than allowed, which nothing else shows.
+    if (known || !tree || source.source !== "internal_source" || mostArchiveBytes(tree.entries) > source.maxBytes) {
+      await (await makePlan(look, known, watched)).archive?.remove();
+    } else {
+      checkDigest(request, recalled?.digest ?? (await watched.timeLimit.without(() => hashSource(tree, watched))));
+    }
     const change: PlannedChange = {
       target: look.existing ? "update" : "create",
       isUnlisted: !look.existing && look.unlisted !== undefined,
@@ -38,21 +47,6 @@ export async function dryRun(request: DeployRequest, deps: DeployDeps): Promise<
     watched.emit({ type: "planned", change });
     return { outcome: "dry-run", change };
   });
-}
-
-/**
- * Throws what packing the source would throw; nothing is read again that would not be sent. The source is hashed, and
- * compressed only where the archive could be larger than allowed, which nothing else shows.
- */
-async function checkSource(look: Look, recalled: Recollection | undefined, deps: TimedDeps): Promise<void> {
-  const { tree, request } = look;
-  const { source } = request;
-  const known = !recalled || recalled.verdict === "new" ? undefined : recalled;
-  if (known || !tree || source.source !== "internal_source" || mostArchiveBytes(tree.entries) > source.maxBytes) {
-    await (await makePlan(look, known, deps)).archive?.remove();
-    return;
-  }
-  checkDigest(request, recalled?.digest ?? (await deps.timeLimit.without(() => hashSource(tree, deps))));
 }
 
 function fieldsOf(look: Look): readonly PlannedField[] {

@@ -1,6 +1,6 @@
 import { checkSourceConfig } from "../contract/deployment.ts";
 import type { OptionFault } from "../contract/options.ts";
-import { checkSourceOfCreate, type RevisionConfigField, type SourceConfigInput } from "../contract/source.ts";
+import { checkSourceOfCreate, type RevisionConfigField } from "../contract/source.ts";
 import { quoted } from "../text/quoted.ts";
 import type { DEPLOY_OPTIONS } from "./options.ts";
 import { digestFault } from "./plan.ts";
@@ -21,10 +21,7 @@ const OPTION_OF_FIELD = new Map<string, string>(
 /** What the settings of a source break of the rules of the service, and a source that is known, also with its digest. */
 export function checkSource(
   source: DeployRequest["source"] | undefined,
-  {
-    sourceConfig,
-    expectedDigest,
-  }: { readonly sourceConfig: SourceConfigInput; readonly expectedDigest?: string | undefined },
+  { sourceConfig, expectedDigest }: Pick<DeployRequest, "expectedDigest" | "sourceConfig">,
 ): readonly OptionFault[] {
   if (source?.source === "revision") return [];
   const ofService = source

@@ -1,7 +1,7 @@
 import type { Deployment, Revision } from "../contract/deployment.ts";
 import type { GraphEntry } from "../contract/graph-config.ts";
 import { parseInstant } from "../contract/instant.ts";
-import { type RevisionStatusFact, revisionStatusFact } from "../contract/revision-status.ts";
+import { hasFailed, type RevisionStatusFact, revisionStatusFact } from "../contract/revision-status.ts";
 import { matchesConfig } from "../contract/source.ts";
 import { isSameId } from "../contract/uuid.ts";
 import { findMade, type MadeBy, NEWEST_PAGES } from "../control-plane/writes.ts";
@@ -141,7 +141,7 @@ export async function findStanding(ours: OurRevision, deps: TimedDeps): Promise<
   }
   const look = async (): Promise<Standing> => {
     const { deployment, isLatest, newer } = await readNewer(ours, deps);
-    if (!newer || !hasFailed(newer)) return { deployment, isLatest, successor: newer };
+    if (!hasFailed(newer?.status ?? "UNKNOWN")) return { deployment, isLatest, successor: newer };
     return { deployment, ...(await withoutFailed(ours, deployment, deps)) };
   };
   const isDone = ({ isLatest, successor }: Standing) => isLatest || successor !== undefined;
@@ -165,22 +165,21 @@ async function withoutFailed(
   deps: TimedDeps,
 ): Promise<Pick<Standing, "isLatest" | "successor">> {
   const listed = await listedAbove(ours, deps);
-  const ids = listed ? listed.filter((other) => !hasFailed(other)).map(({ id }) => id) : [active];
+  const ids = listed ? listed.filter(({ status = "UNKNOWN" }) => !hasFailed(status)).map(({ id }) => id) : [active];
   for (const id of ids) {
     // The status of a revision is read by its id.
     const newer = await asNewer(id, ours, deps);
-    if (newer && !hasFailed(newer)) return { isLatest: false, successor: newer };
+    if (newer && !hasFailed(newer.status ?? "UNKNOWN")) return { isLatest: false, successor: newer };
   }
   return { isLatest: listed !== undefined || active != null, successor: undefined };
 }
 
-/** True for a revision that ended without going live. */
-function hasFailed({ status = "UNKNOWN" }: Successor): boolean {
-  return revisionStatusFact(status).outcome !== undefined;
-}
-
 /** The revision of an id, if it is proved to be newer than ours by its time or by its place in the list. */
-async function asNewer(id: string | null | undefined, ours: OurRevision, deps: TimedDeps) {
+async function asNewer(
+  id: string | null | undefined,
+  ours: OurRevision,
+  deps: TimedDeps,
+): Promise<Successor | undefined> {
   if (id == null || isSameId(id, ours.revision.id) || isSameId(id, ours.before)) return undefined;
   const other = await deps.controlPlane.revision(ours.deployment.id, id).catch(noneIf(404));
   const [made, before] = [other && asSeen(other).madeAt, ours.madeAt];

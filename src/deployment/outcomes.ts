@@ -138,7 +138,7 @@ export type Success = {
 }[Outcome];
 
 /** How a deploy ended: the output `outcome` of the action. */
-export const OUTCOMES: readonly Outcome[] = Object.keys(FACTS).filter((name) => isOutcome(name));
+export const OUTCOMES = Object.keys(FACTS).filter((name): name is Outcome => Object.hasOwn(FACTS, name));
 
 /** The outcomes that are a success; `superseded` only if the request accepts it. */
 export const SUCCESSES: readonly Success[] = OUTCOMES.filter((outcome) => isSuccess(outcome));
@@ -151,8 +151,4 @@ export function outcomeFact(outcome: Outcome): OutcomeFact {
 /** True for the outcome of a success. */
 export function isSuccess(outcome: Outcome): outcome is Success {
   return FACTS[outcome].success;
-}
-
-function isOutcome(name: string): name is Outcome {
-  return Object.hasOwn(FACTS, name);
 }

@@ -65,16 +65,8 @@ async function compare(look: Look, record: DeployRecord, deps: TimedDeps): Promi
   if (!revision) return asNew(`revision ${id} of the record does not exist`, digest);
   const { terminal, outcome } = revisionStatusFact(revision.status);
   if (outcome !== undefined) return asNew(`revision ${id} of this source ended as ${revision.status}`, digest);
-  return terminal
-    ? { verdict: "unchanged", reason: `revision ${id} of this source is live`, digest, deployment, revision, record }
-    : {
-        verdict: "resume",
-        reason: `revision ${id} of this source is in progress`,
-        digest,
-        deployment,
-        revision,
-        record,
-      };
+  const reason = `revision ${id} of this source is ${terminal ? "live" : "in progress"}`;
+  return { verdict: terminal ? "unchanged" : "resume", reason, digest, deployment, revision, record };
 }
 
 /** The digest that packing the source would return; nothing is packed. */

@@ -1,6 +1,5 @@
-import { messageOf } from "../text/reasons.ts";
-import { setFields } from "../contract/set-fields.ts";
 import { isSameId } from "../contract/uuid.ts";
+import { messageOf } from "../text/reasons.ts";
 import type { DeployDeps } from "./deps.ts";
 import type { DeployEvent, Emit } from "./events.ts";
 import { fingerprintOf, smokeRunHash } from "./fingerprint.ts";
@@ -11,8 +10,8 @@ import { revisionsWith, writeRecord, type DeployRecord, type RecordFields } from
 export interface Keeper {
   /** True if the revision of the record has passed the smoke test of this deploy. */
   readonly hasPassed: boolean;
-  note(event: DeployEvent): void;
-  write(): void;
+  readonly note: (event: DeployEvent) => void;
+  readonly write: () => void;
 }
 
 /**
@@ -20,175 +19,120 @@ export interface Keeper {
  * record was requested, and for a source that is not uploaded.
  */
 export async function keeperOf(
-  look: Look,
+  { request, name, config, tree, existing, earlier, record }: Look,
   known: DeployRecord | undefined,
-  deps: DeployDeps,
+  { emit }: DeployDeps,
 ): Promise<Keeper | undefined> {
-  if (look.request.record === undefined) return undefined;
-  if (look.earlier) return RollbackKeeper.of(look, look.request.record, deps);
-  return look.tree && (await RecordKeeper.of(look, known, deps));
+  const file = request.record;
+  const before = record?.record;
+  if (file === undefined) return undefined;
+  if (earlier) {
+    if (!before || earlier.digest === undefined || !isSameId(before.deployment.id, existing?.id)) return undefined;
+    return keeperOfRollback(file, before, earlier.digest, emit);
+  }
+  if (!tree) return undefined;
+  try {
+    const fingerprint = known?.fingerprint ?? (await fingerprintOf(request));
+    const smokeRun = request.smokeRun && (await smokeRunHash(request.smokeRun, fingerprint));
+    const fresh = { agent_answered: false, fingerprint, graph_config_path: config.graph_config_path ?? undefined };
+    return keeperOfDeploy(file, { name, before, smokeRun, fields: known ?? fresh }, emit);
+  } catch (error) {
+    // A machine may forbid scrypt, or lack the memory for it.
+    warn(error, emit);
+    return undefined;
+  }
 }
 
-/**
- * Keeps the record of one deploy: listens to its events, writes as soon as the service has accepted the update, and once
- * more at the end.
- */
-class RecordKeeper implements Keeper {
-  readonly #file: string;
-  readonly #name: string;
+interface Deploy {
+  readonly name: string;
   /** The record before this deploy. */
-  readonly #before: DeployRecord | undefined;
-  readonly #emit: Emit;
+  readonly before: DeployRecord | undefined;
   /** The hash of this deploy's smoke run. */
-  readonly #smokeRun: string | undefined;
-  #fields: Partial<RecordFields>;
-  #written = "";
+  readonly smokeRun: string | undefined;
+  /** What of the record is known already. */
+  readonly fields: Partial<RecordFields>;
+}
 
-  private constructor(
-    { request: { record: file = "" }, name, record }: Look,
-    fields: Partial<RecordFields>,
-    emit: Emit,
-    smokeRun: string | undefined,
-  ) {
-    this.#file = file;
-    this.#name = name;
-    this.#before = record?.record;
-    this.#fields = fields;
-    this.#emit = emit;
-    this.#smokeRun = smokeRun;
-  }
-
-  static async of(look: Look, known: DeployRecord | undefined, deps: DeployDeps): Promise<RecordKeeper | undefined> {
-    const { request, config } = look;
-    const path = config.graph_config_path;
+/** Writes the record as soon as the service has accepted the update, and once more at the end. */
+function keeperOfDeploy(file: string, { name, before, smokeRun, fields }: Deploy, emit: Emit): Keeper {
+  let known = fields;
+  let written = "";
+  const know = (more: Partial<RecordFields>) => {
+    known = { ...known, ...more };
+  };
+  /** Writes the record once all its fields are known, unless it has not changed. */
+  const write = () => {
+    const { graph_config_path, smoke_run, deployment, revision, agent_answered, source_digest, fingerprint } = known;
+    if (!deployment || !revision || agent_answered === undefined) return;
+    if (source_digest === undefined || !fingerprint) return;
+    const ofSame = isSameId(before?.deployment.id, deployment.id) ? before : undefined;
+    const revisions = revisionsWith({ id: revision.id, source_digest }, ofSame);
+    const of = { deployment, revision, agent_answered, source_digest, revisions, fingerprint };
+    const record = { graph_config_path, smoke_run, ...of };
+    const text = JSON.stringify(record);
+    if (text === written) return;
     try {
-      const fingerprint = known?.fingerprint ?? (await fingerprintOf(request));
-      const { smokeRun } = request;
-      const hash = smokeRun && (await smokeRunHash(smokeRun, fingerprint));
-      const fresh = { agent_answered: false, fingerprint, ...(path == null ? {} : { graph_config_path: path }) };
-      return new RecordKeeper(look, known ?? fresh, deps.emit, hash);
+      writeRecord(file, record);
+      written = text;
     } catch (error) {
-      // A machine may forbid scrypt, or lack the memory for it.
-      warn(error, deps.emit);
-      return undefined;
+      warn(error, emit);
     }
-  }
-
-  get hasPassed(): boolean {
-    const { agent_answered, smoke_run } = this.#fields;
-    return agent_answered === true && (this.#smokeRun === undefined || this.#smokeRun === smoke_run);
-  }
-
-  note(event: DeployEvent): void {
+  };
+  const note = (event: DeployEvent) => {
     switch (event.type) {
       case "source-packed":
-        this.#know({ source_digest: event.archive.digest });
+        know({ source_digest: event.archive.digest });
         break;
       case "update-answered":
       case "revision-started":
-        this.#know({
-          deployment: { id: event.deploymentId, name: this.#name },
+        know({
+          deployment: { id: event.deploymentId, name },
           revision: { id: event.revisionId, status: event.status },
         });
-        this.write();
+        write();
         break;
       case "revision-status":
-        this.#know({ revision: { id: event.revision.id, status: event.revision.status } });
+        know({ revision: { id: event.revision.id, status: event.revision.status } });
         break;
       case "agent-answered":
         // A health check alone does not undo what an earlier run has proved.
-        this.#know({ agent_answered: true, ...(event.run ? this.#passedRun() : {}) });
+        know({ agent_answered: true, smoke_run: event.run && smokeRun !== undefined ? smokeRun : known.smoke_run });
         break;
       default:
         // The next run has no use for the other events.
         break;
     }
-  }
-
-  /** Writes the record once all its fields are known, unless it has not changed. */
-  write(): void {
-    const { deployment, revision, agent_answered, source_digest, fingerprint } = this.#fields;
-    if (!deployment || !revision || agent_answered === undefined) return;
-    if (source_digest === undefined || !fingerprint) return;
-    const { id } = revision;
-    const before = isSameId(this.#before?.deployment.id, deployment.id) ? this.#before : undefined;
-    const revisions = revisionsWith({ id, source_digest }, before);
-    const record = { ...this.#optional(), deployment, revision, agent_answered, source_digest, revisions, fingerprint };
-    const text = JSON.stringify(record);
-    if (text === this.#written) return;
-    try {
-      writeRecord(this.#file, record);
-      this.#written = text;
-    } catch (error) {
-      warn(error, this.#emit);
-    }
-  }
-
-  #passedRun(): Pick<RecordFields, "smoke_run"> {
-    return this.#smokeRun === undefined ? {} : { smoke_run: this.#smokeRun };
-  }
-
-  #optional(): Pick<RecordFields, "graph_config_path" | "smoke_run"> {
-    const { graph_config_path, smoke_run } = this.#fields;
-    return {
-      ...setFields({ graph_config_path, smoke_run }),
-    };
-  }
-
-  #know(fields: Partial<RecordFields>): void {
-    this.#fields = { ...this.#fields, ...fields };
-  }
+  };
+  return {
+    get hasPassed() {
+      return known.agent_answered === true && (smokeRun === undefined || smokeRun === known.smoke_run);
+    },
+    note,
+    write,
+  };
 }
 
 /**
- * Notes the revision of a rollback among those of the record. The rest stays: the next deploy is compared with the last
- * deploy, which is not what is live any more.
+ * Notes the revision of a rollback among those of the record, as soon as it is known. The rest stays: the next deploy is
+ * compared with the last deploy, which is not what is live any more.
  */
-class RollbackKeeper implements Keeper {
-  readonly hasPassed = false;
-  readonly #file: string;
-  readonly #before: DeployRecord;
-  readonly #digest: string;
-  readonly #emit: Emit;
-  #noted?: string;
-
-  private constructor(file: string, before: DeployRecord, digest: string, emit: Emit) {
-    this.#file = file;
-    this.#before = before;
-    this.#digest = digest;
-    this.#emit = emit;
-  }
-
-  static of({ record, existing, earlier }: Look, file: string, { emit }: DeployDeps): RollbackKeeper | undefined {
-    const before = record?.record;
-    if (!before || earlier?.digest === undefined) return undefined;
-    return isSameId(before.deployment.id, existing?.id)
-      ? new RollbackKeeper(file, before, earlier.digest, emit)
-      : undefined;
-  }
-
-  note(event: DeployEvent): void {
+function keeperOfRollback(file: string, before: DeployRecord, source_digest: string, emit: Emit): Keeper {
+  const { format: _, ...fields } = before;
+  let noted = "";
+  const note = (event: DeployEvent) => {
     if (event.type !== "update-answered" && event.type !== "revision-started") return;
     const { revisionId: id } = event;
-    if (id === this.#noted) return;
-    this.#noted = id;
+    if (id === noted) return;
+    noted = id;
     try {
-      const { format: _, ...fields } = this.#before;
-      writeRecord(this.#file, {
-        ...fields,
-        revisions: revisionsWith({ id, source_digest: this.#digest }, this.#before),
-      });
+      writeRecord(file, { ...fields, revisions: revisionsWith({ id, source_digest }, before) });
     } catch (error) {
-      warn(error, this.#emit, "a later rollback may not know this revision");
+      warn(error, emit, "a later rollback may not know this revision");
     }
-  }
-
-  write(): void {
-    // Written as soon as the revision was known.
-  }
+  };
+  return { hasPassed: false, note, write: () => undefined };
 }
 
 function warn(error: unknown, emit: Emit, consequence = "the next run makes a new revision"): void {
-  const why = messageOf(error);
-  emit({ type: "warning", message: `The deploy record could not be written, so ${consequence}: ${why}` });
+  emit({ type: "warning", message: `The deploy record could not be written, so ${consequence}: ${messageOf(error)}` });
 }

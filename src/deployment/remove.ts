@@ -2,9 +2,9 @@ import type { Deployment } from "../contract/deployment.ts";
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
 import { revisionStatusFact } from "../contract/revision-status.ts";
 import type { ControlPlane } from "../control-plane/client.ts";
-import { hasStatus, HttpStatusError, isTransient } from "../http/errors.ts";
+import { hasStatus, HttpStatusError, isTransient, noneIf } from "../http/errors.ts";
 import type { CallOptions } from "../http/json-api.ts";
-import { poll, type PollResult } from "../http/poll.ts";
+import { poll } from "../http/poll.ts";
 import { durationText } from "../text/duration.ts";
 import { withoutFullStop } from "../text/reasons.ts";
 import type { DeployDeps } from "./deps.ts";
@@ -101,12 +101,7 @@ export async function findDeployment(
   id: string,
   options: CallOptions = {},
 ): Promise<Deployment | undefined> {
-  try {
-    return await controlPlane.get(id, options);
-  } catch (error) {
-    if (hasStatus(error, ...GONE)) return undefined;
-    throw error;
-  }
+  return await controlPlane.get(id, options).catch(noneIf(...GONE));
 }
 
 /**
@@ -152,32 +147,22 @@ export async function removeDeployment(request: RemoveRequest, deps: RemoveDeps)
       if (!isAccepted) denials += 1;
       return denials >= MOST_DENIALS ? { outcome: "unsupported" } : { outcome: "still-there", status };
     }
-    const revision = refused.status === 409 ? await unfinishedOf(deployment, controlPlane) : undefined;
+    // The latest revision, if the service has not finished it.
+    let revision: Refusal["revision"];
+    const { latest_revision_id: latest } = deployment;
+    if (refused.status === 409 && latest != null) {
+      const found = await controlPlane.revision(deployment.id, latest).catch(noneIf(...GONE));
+      if (found && !revisionStatusFact(found.status).terminal) revision = { id: latest, status: found.status };
+    }
     if (revision) failingSince = undefined;
     else if (isFailingTooLong()) throw new DeleteRefusedError(deploymentId, refused);
     return { outcome: "still-there", status, refusal: { error: refused, revision } };
   };
-  const ended = await watch(look, request, deps, (error) => {
+  return await watch(look, request, deps, (error) => {
     if (!isTransient(error)) return false;
     if (error instanceof GraphDeployError && isFailingTooLong()) throw new DeleteRefusedError(deploymentId, error);
     return true;
   });
-  return endOf(ended);
-}
-
-/** The latest revision of a deployment, if the service has not finished it. */
-async function unfinishedOf(
-  { id, latest_revision_id: latest }: Deployment,
-  controlPlane: Pick<ControlPlane, "revision">,
-): Promise<Refusal["revision"]> {
-  if (latest == null) return undefined;
-  try {
-    const { status } = await controlPlane.revision(id, latest);
-    return revisionStatusFact(status).terminal ? undefined : { id: latest, status };
-  } catch (error) {
-    if (hasStatus(error, ...GONE)) return undefined;
-    throw error;
-  }
 }
 
 /** Waits until a deployment is gone that the service is deleting already. Throws as `removeDeployment` does. */
@@ -191,7 +176,7 @@ export async function untilGone(
     if (!deployment) return { outcome: "gone" };
     return { outcome: "still-there", status: deployment.status ?? "" };
   };
-  return endOf(await watch(look, request, deps, isTransient));
+  return await watch(look, request, deps, isTransient);
 }
 
 /** The deployment, or undefined once it is gone if the service is deleting it. Throws TimedOutError if it is not gone in time. */
@@ -218,10 +203,8 @@ export async function pastDelete(
 }
 
 /** What one look found. */
-interface Seen {
-  readonly outcome: Removal["outcome"];
+interface Seen extends Pick<Removal, "outcome" | "refusal"> {
   readonly status?: string | undefined;
-  readonly refusal?: Refusal;
 }
 
 /** The client of an operation that asks again and again: one that does not answer is asked for a minute in all. */
@@ -234,13 +217,13 @@ async function watch(
   { deploymentId, timeoutMilliseconds }: RemoveRequest,
   { clock, random, signal, emit }: RemoveDeps,
   mayPass: (error: unknown) => boolean,
-): Promise<PollResult<Seen>> {
+): Promise<Removal> {
   let refusal: Refusal | undefined;
   const tell = (status: string | undefined, elapsedMilliseconds: number): void => {
     if (!refusal) emit({ type: "delete-waiting", deploymentId, status, elapsedMilliseconds });
     else emit({ type: "delete-refused", deploymentId, refusal, elapsedMilliseconds });
   };
-  return await poll<Seen>({
+  const { value, elapsedMilliseconds: milliseconds } = await poll<Seen>({
     look,
     isDone: ({ outcome }) => outcome !== "still-there",
     stateOf: ({ outcome, status = "", refusal: why }) =>
@@ -260,12 +243,5 @@ async function watch(
     random,
     signal,
   });
-}
-
-function endOf({ value, elapsedMilliseconds }: PollResult<Seen>): Removal {
-  return {
-    outcome: value?.outcome ?? "still-there",
-    refusal: value?.refusal,
-    milliseconds: elapsedMilliseconds,
-  };
+  return { outcome: value?.outcome ?? "still-there", refusal: value?.refusal, milliseconds };
 }

@@ -39,7 +39,10 @@ export async function findEarlier(wanted: string, from: RollbackFrom, deps: Depl
   const { id, active_revision_id: serving } = from.deployment;
   const sources = new RevisionSources(sourcesIn(from.record));
   await tellOfNewer(from.deployment, wanted, deps);
-  const revision = await read(wanted === PREVIOUS ? await previousOf(from, sources, deps) : wanted, id, deps);
+  const named = wanted === PREVIOUS ? await previousOf(from, sources, deps) : wanted;
+  const revision = await deps.controlPlane.revision(id, named).catch((error: unknown) => {
+    throw hasStatus(error, 404) ? wrong(`Deployment ${id} has no revision ${named}.`, error) : error;
+  });
   const { status } = revision;
   if (isSameId(revision.id, serving)) throw wrong(`Revision ${revision.id} of deployment ${id} is already live.`);
   if (!isLive(revision)) throw wrong(`Revision ${revision.id} of deployment ${id} is ${status}, not DEPLOYED.`);
@@ -131,15 +134,6 @@ function unclear(
       reasons: ["ROLLBACK_UNCLEAR"],
     },
   );
-}
-
-async function read(revisionId: string, id: string, { controlPlane }: DeployDeps): Promise<Revision> {
-  try {
-    return await controlPlane.revision(id, revisionId);
-  } catch (error) {
-    if (!hasStatus(error, 404)) throw error;
-    throw wrong(`Deployment ${id} has no revision ${revisionId}.`, error);
-  }
 }
 
 /** What a new revision of the same source is made from. */

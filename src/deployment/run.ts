@@ -108,20 +108,14 @@ export class Reached {
 
   #cancelledAfterUpdate({ name, deployment, revision }: OurRevision): CancelledError {
     const ids = `revision ${revision.id} of deployment ${deployment.id}`;
-    const { terminal, succeeded } = revisionStatusFact(this.#status ?? revision.status);
-    if (terminal && !succeeded) {
-      return new CancelledError(`${name}: the run was cancelled; ${ids} ended as ${this.#status ?? revision.status}.`, {
-        deploymentId: deployment.id,
-        advice: "Nothing is still running in the service; the next run updates the same deployment.",
-      });
-    }
-    if (succeeded) {
-      return new CancelledError(`${name}: the run was cancelled; ${ids} is live, but was not checked to its end.`, {
-        deploymentId: deployment.id,
-        advice: "Nothing is still running in the service; the next run updates the same deployment.",
-      });
-    }
-    return cancelledWhileRunning(name, { deploymentId: deployment.id, revisionId: revision.id });
+    const status = this.#status ?? revision.status;
+    const { terminal, succeeded } = revisionStatusFact(status);
+    if (!terminal) return cancelledWhileRunning(name, { deploymentId: deployment.id, revisionId: revision.id });
+    const end = succeeded ? "is live, but was not checked to its end" : `ended as ${status}`;
+    return new CancelledError(`${name}: the run was cancelled; ${ids} ${end}.`, {
+      deploymentId: deployment.id,
+      advice: "Nothing is still running in the service; the next run updates the same deployment.",
+    });
   }
 
   #written({ archive, existing, name }: Plan): string {

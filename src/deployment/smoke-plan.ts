@@ -76,11 +76,6 @@ function matcherOf(place: JsonPath, wanted: string): ExpectationReading {
     return { ok: true, expectation: { place, wanted, matches: (text) => text.includes(wanted) } };
   }
   const pattern = patternIn(wanted);
-  if (!pattern) {
-    return {
-      ok: false,
-      fault: "is not a valid regular expression; write /PATTERN/flags (flags: imsu)",
-    };
-  }
+  if (!pattern) return { ok: false, fault: "is not a valid regular expression; write /PATTERN/flags (flags: imsu)" };
   return { ok: true, expectation: { place, wanted, matches: (text) => pattern.test(text) } };
 }

@@ -60,7 +60,8 @@ export async function makeSmokeRun(
     signal.throwIfAborted();
     if (!(error instanceof GraphDeployError)) throw error;
     const isOverdue = graph !== "" && error instanceof TimeoutError;
-    const reason = isOverdue ? `it did not end within ${String(milliseconds / 1000)} s` : reasonOf(error);
+    const said = error instanceof RunFailedError ? error.reason : error.message;
+    const reason = isOverdue ? `it did not end within ${String(milliseconds / 1000)} s` : said;
     const which = graph === "" ? "" : ` of ${quoted(server.printable(graph, MOST_OF_ANSWER))}`;
     const why = reason === "" ? "the agent gave no reason" : reason;
     const isUnclear = error.reasons.includes("GRAPH_UNCLEAR");
@@ -122,10 +123,6 @@ function shown(value: unknown, server: AgentServer): string {
 /** The answer does not meet the expectations. */
 class UnexpectedAnswerError extends GraphDeployError {
   readonly code = "UNEXPECTED_ANSWER";
-}
-
-function reasonOf(error: GraphDeployError): string {
-  return error instanceof RunFailedError ? error.reason : error.message;
 }
 
 const ADVICE = "Look at the agent's log in the service. The revision serves; nothing was rolled back.";

@@ -101,16 +101,11 @@ async function untilReady(
   return value ?? { ready: false, reason: "it did not respond" };
 }
 
-interface LookOptions {
-  readonly proof: Proof;
-  /** When the timeout ends. */
-  readonly end: number;
-}
-
+/** `end`: when the timeout ends. */
 async function lookAt(
   server: AgentServer,
   live: Live,
-  { proof, end }: LookOptions,
+  { proof, end }: { readonly proof: Proof; readonly end: number },
   { clock, signal }: DeployDeps,
 ): Promise<Readiness> {
   try {
@@ -124,8 +119,7 @@ async function lookAt(
       return { ready: false, reason: `revision ${server.printable(revisionId, MOST_OF_NAME)} still responds` };
     }
     const expected = live.graphs?.map(({ id }) => id);
-    const deadlineMilliseconds = Math.max(end - clock.now(), CALL.deadlineMilliseconds);
-    const options = { ...CALL, deadlineMilliseconds };
+    const options = { ...CALL, deadlineMilliseconds: Math.max(end - clock.now(), CALL.deadlineMilliseconds) };
     if (!expected) {
       // The search for assistants must only work.
       await server.searchAssistants({}, options).next();

@@ -157,19 +157,14 @@ class PhaseTimes {
   #since = 0;
 
   enter(phase: RevisionPhase, at: number): void {
-    this.#close(at);
+    const before = this.#phase;
+    if (before !== "end") this.#times.set(before, (this.#times.get(before) ?? 0) + at - this.#since);
     this.#phase = phase;
     this.#since = at;
   }
 
   end(at: number): ReadonlyMap<Waiting, number> {
-    this.#close(at);
-    this.#phase = "end";
+    this.enter("end", at);
     return this.#times;
-  }
-
-  #close(at: number): void {
-    if (this.#phase === "end") return;
-    this.#times.set(this.#phase, (this.#times.get(this.#phase) ?? 0) + at - this.#since);
   }
 }

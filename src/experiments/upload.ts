@@ -8,7 +8,7 @@ import { UploadCancelledError } from "./errors.ts";
 import type { ReadingDeps } from "./reading/file-reading.ts";
 import type { PlannedExperiment, SentExperiment, UploadStatus } from "./events.ts";
 import { runToEnd, type UploadOutcome } from "../files/upload-end.ts";
-import { ExperimentSender } from "./sending/sender.ts";
+import { sendExperiments } from "./sending/sender.ts";
 import { prepareUploads, type PreparedUploads } from "./sending/prepared-upload.ts";
 import type { ExperimentRequest } from "./request.ts";
 
@@ -22,17 +22,11 @@ import type { ExperimentRequest } from "./request.ts";
  */
 export async function uploadResults(request: ExperimentRequest, deps: UploadDeps): Promise<readonly SentExperiment[]> {
   checkUpload(request, deps);
-  const work = async (): Promise<UploadOutcome<UploadStatus, readonly SentExperiment[]>> => {
-    await using prepared = await prepareUploads(request, deps);
-    deps.emit({ type: "planned", experiments: plannedExperiments(prepared), dataset: prepared.dataset });
+  return await carriedOut("uploaded", request, deps, async ({ all }) => {
     const sent: SentExperiment[] = [];
-    for (const one of prepared.all) {
-      const sending = new ExperimentSender(one, request, deps);
-      for (const index of one.ranges.keys()) sent.push(await sending.send(index + 1));
-    }
-    return { status: "uploaded", value: sent };
-  };
-  return await runToEnd(deps, work, (thrown) => failure(thrown, deps));
+    for (const one of all) for await (const each of sendExperiments(one, request, deps)) sent.push(each);
+    return sent;
+  });
 }
 
 /**
@@ -43,13 +37,10 @@ export async function uploadResults(request: ExperimentRequest, deps: UploadDeps
  */
 export async function dryRunUpload(request: ExperimentRequest, deps: DryRunDeps): Promise<readonly string[]> {
   checkDryRun(request, deps);
-  const work = async (): Promise<UploadOutcome<UploadStatus, readonly string[]>> => {
-    await using prepared = await prepareUploads(request, deps);
-    const planned = plannedExperiments(prepared);
-    deps.emit({ type: "planned", experiments: planned, dataset: prepared.dataset });
+  return await carriedOut("dry-run", request, deps, async ({ all }, planned) => {
     const folder = await mkdtemp(join(deps.requestDirectory, "graph-deploy-request-"));
     const paths: string[] = [];
-    const bodies = prepared.all.flatMap((one) => one.ranges.map((range) => ({ one, range })));
+    const bodies = all.flatMap((one) => one.ranges.map((range) => ({ one, range })));
     for (const [index, { one, range }] of bodies.entries()) {
       const path = join(folder, `experiment-${String(index + 1)}.json`);
       const { bytes, open } = one.body(planned[index]?.name ?? one.name, range);
@@ -57,25 +48,33 @@ export async function dryRunUpload(request: ExperimentRequest, deps: DryRunDeps)
       deps.emit({ type: "request-written", path, bytes });
       paths.push(path);
     }
-    return { status: "dry-run", value: paths };
-  };
-  return await runToEnd(deps, work, (thrown) => failure(thrown, deps));
-}
-
-function plannedExperiments({ all }: PreparedUploads): readonly PlannedExperiment[] {
-  return all.flatMap((prepared) => {
-    const names = prepared.names();
-    return prepared.ranges.map((range, index) => {
-      const name = names.of(index + 1);
-      return { name, rows: range.end - range.first, bytes: prepared.body(name, range).bytes };
-    });
+    return paths;
   });
 }
 
-function failure(thrown: unknown, { signal }: ReadingDeps): { readonly status: UploadStatus; readonly error: unknown } {
-  const error =
-    signal.aborted && !(thrown instanceof UploadCancelledError)
-      ? new UploadCancelledError("The run was cancelled before anything was sent.", { cause: thrown })
-      : thrown;
-  return { status: error instanceof ExperimentUnansweredError ? "uncertain" : "failed", error };
+/** Reads and checks, says what is planned, and does the work with it; the end is an event in any case. */
+async function carriedOut<Value>(
+  status: UploadStatus,
+  request: ExperimentRequest,
+  deps: ReadingDeps,
+  work: (prepared: PreparedUploads, planned: readonly PlannedExperiment[]) => Promise<Value>,
+): Promise<Value> {
+  const prepareAndWork = async (): Promise<UploadOutcome<UploadStatus, Value>> => {
+    await using prepared = await prepareUploads(request, deps);
+    const planned = prepared.all.flatMap((one) => {
+      const names = one.names();
+      return one.ranges.map((range, index) => {
+        const name = names.of(index + 1);
+        return { name, rows: range.end - range.first, bytes: one.body(name, range).bytes };
+      });
+    });
+    deps.emit({ type: "planned", experiments: planned, dataset: prepared.dataset });
+    return { status, value: await work(prepared, planned) };
+  };
+  return await runToEnd(deps, prepareAndWork, (thrown) => {
+    const isCancelled = deps.signal.aborted && !(thrown instanceof UploadCancelledError);
+    const message = "The run was cancelled before anything was sent.";
+    const error = isCancelled ? new UploadCancelledError(message, { cause: thrown }) : thrown;
+    return { status: error instanceof ExperimentUnansweredError ? "uncertain" : "failed", error };
+  });
 }

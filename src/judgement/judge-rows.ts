@@ -22,7 +22,7 @@ import { writtenWhere } from "./cases/metric-key.ts";
 import { statedReasons } from "./comparing/not-baseline.ts";
 import { Gates } from "./gates/gates.ts";
 import { parseWhere } from "./gates/where.ts";
-import { clusterFault, directionsFault, rangesFault } from "./given-names.ts";
+import { wrongName } from "./given-names.ts";
 import type { GivenJudgeOptions } from "./given-options.ts";
 import { judgeRuns, type Judged } from "./judge-results.ts";
 import { JUDGE_OPTIONS } from "./options.ts";
@@ -145,8 +145,6 @@ export async function judge(given: JudgeArguments): Promise<Judged> {
     OPTIONS,
     value,
   );
-  const fault = clusterFault(cluster, results);
-  if (fault !== "") throw new ArgumentsError("judge", [`\`cluster\`: ${fault}`]);
   const same: string[] = [];
   const pool = async (runs: readonly Given["results"][], what: string): Promise<BaselineReading | undefined> => {
     const sourced: SourcedRun[] = [];
@@ -184,10 +182,8 @@ export async function judge(given: JudgeArguments): Promise<Judged> {
       onEvaluatorChange,
       baselineMaxAge: baselineMaxAgeMilliseconds,
       checkNames: (found) => {
-        const direction = directionsFault(Object.entries(value.directions ?? {}), found);
-        if (direction !== "") throw new ArgumentsError("judge", [`\`directions\`: ${direction}`]);
-        const range = rangesFault(ranges, found);
-        if (range !== "") throw new ArgumentsError("judge", [`\`ranges\`: ${range}`]);
+        const wrong = wrongName({ cluster, directions: Object.entries(value.directions ?? {}), ranges }, found);
+        if (wrong) throw new ArgumentsError("judge", [`\`${wrong.option}\`: ${wrong.message}`]);
       },
     },
     { clock: systemClock },

@@ -1,7 +1,6 @@
 import type { Baseline, Case, CaseSet } from "./cases/case-set.ts";
 import { allowancesOf, allowedToGo } from "./comparing/allowances.ts";
 import { withBothReadings } from "./comparing/both-readings.ts";
-import { listCases } from "./comparing/case-lists.ts";
 import { countCases, shownCases } from "./comparing/shown-cases.ts";
 import { withCoverage } from "./comparing/coverage.ts";
 import { measure, MeasuredMetrics, type MeasuredMetric } from "./comparing/metric.ts";
@@ -76,13 +75,10 @@ export function judge(request: JudgeRequest): Judgement {
   const pairing = baseline && pairCases(now, baseline);
   const sides = { now, baseline, pairing, cluster };
   const measured = new MeasuredMetrics((metric, filters) => measure(sides, metric, filters));
-  const listed = { now, baseline, pairing };
-  const entries = listCases(listed);
-  const looked = { ...listed, entries, rules, allowances: allowancesOf(rules, { ...listed, entries }) };
-  const plain = judgeRules(rules, { ...listed, entries, metricOf: (rule) => measured.ofRule(rule) });
-  const [lists, counts] = [shownCases(entries, listed), countCases(entries, listed)];
+  const looked = { ...sides, rules, allowances: allowancesOf(rules, sides) };
+  const plain = judgeRules(rules, sides, measured);
   const gaps = [...gapsBefore, ...findGaps(looked)];
-  const judged = withCoverage(withBothReadings(plain, { ...looked, cluster }), looked);
+  const judged = withCoverage(withBothReadings(plain, looked), looked);
   const outcomes = withoutScale(withWarnedScales(judged, looked), gaps);
   const status = statusOf(outcomes, gaps, request);
   for (const metric of [...now.metrics.keys()].toSorted()) measured.of(metric, []);
@@ -94,7 +90,7 @@ export function judge(request: JudgeRequest): Judgement {
     schema: 1 as const,
     status,
     verdict: worstOf(gaps, outcomes, baseline),
-    now: { ...now.run, ...sizeOf(now), allowed: allowedToGo(looked), notBaseline },
+    now: { ...now.run, ...sizeOf(now), allowed: allowedToGo(sides, looked.allowances), notBaseline },
     baseline: baseline && {
       ...baseline.run,
       ...sizeOf(baseline),
@@ -105,10 +101,10 @@ export function judge(request: JudgeRequest): Judgement {
     metrics,
     rules: outcomes,
     gaps,
-    cases: lists,
-    counts,
+    cases: shownCases(sides),
+    counts: countCases(sides),
     anchor,
-    uncompared: uncomparedOf(looked, rules),
+    uncompared: uncomparedOf(looked),
     warnings: [
       ...warnings,
       ...anchor,

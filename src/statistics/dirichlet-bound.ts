@@ -1,6 +1,6 @@
 import { ALPHA } from "./interval.ts";
 import { release } from "./release.ts";
-import { root } from "./root.ts";
+import { leastWhole, root } from "./root.ts";
 import { normalDensity, normalQuantile, normalTail } from "./student-t.ts";
 import type { Units } from "./ticks.ts";
 
@@ -85,19 +85,11 @@ export function equalUnitsFor(margin: number, { units, worst }: WithWorst): numb
   if (margin >= worst) return 1;
   const { sums, sizes, counts, above } = groupsOf({ units: unchanged(units), worst });
   const now = units.sums.length;
-  const rulesOut = (wanted: number) => {
+  return leastWhole(1, (wanted) => {
     // The last group is the imagined unit.
     const scaled = counts.map((count, at) => (at === counts.length - 1 ? 1 : (count * wanted) / now));
     return chanceAt({ sums, sizes, counts: scaled, above }, margin / worst, { near: 0 }) < ALPHA;
-  };
-  let [low, high] = [1, 1];
-  while (!rulesOut(high)) [low, high] = [high + 1, 2 * high];
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    if (rulesOut(middle)) high = middle;
-    else low = middle + 1;
-  }
-  return high;
+  });
 }
 
 /** The bound of so many units, had none of them changed: no narrower margin can be shown by units that did not gain. */

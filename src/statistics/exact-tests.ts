@@ -74,27 +74,24 @@ function signedSums(sizes: Float64Array): Sums {
   return { sums, ways };
 }
 
-/** Adjusts the p of several rules that are judged together, in the order given. Holm (1979). */
-export function holm(ps: readonly number[]): readonly number[] {
-  const adjusted = new Array<number>(ps.length).fill(1);
-  const factors = holmFactors(ps);
-  let largest = 0;
-  for (const { p, place } of ascending(ps)) {
-    largest = Math.max(largest, Math.min(1, p * (factors[place] ?? 1)));
-    adjusted[place] = largest;
+/** What the others that are made with it make of a test. */
+export interface Corrected {
+  readonly adjustedP: number;
+  /** By what p was multiplied: by the number of those that are not smaller. */
+  readonly factor: number;
+}
+
+/** Adjusts the p of several tests that are made together, in the order given. Holm (1979). */
+export function holm(ps: readonly number[]): readonly Corrected[] {
+  const ascending = ps.map((p, place) => ({ p, place })).sort((a, b) => a.p - b.p);
+  const corrected = new Array<Corrected>(ps.length);
+  let adjustedP = 0;
+  for (const [rank, { p, place }] of ascending.entries()) {
+    const factor = ps.length - rank;
+    adjustedP = Math.max(adjustedP, Math.min(1, p * factor));
+    corrected[place] = { adjustedP, factor };
   }
-  return adjusted;
-}
-
-/** By what each p is multiplied: by the number of those that are not smaller. */
-export function holmFactors(ps: readonly number[]): readonly number[] {
-  const factors = new Array<number>(ps.length).fill(1);
-  for (const [rank, { place }] of ascending(ps).entries()) factors[place] = ps.length - rank;
-  return factors;
-}
-
-function ascending(ps: readonly number[]) {
-  return ps.map((p, place) => ({ p, place })).sort((a, b) => a.p - b.p);
+  return corrected;
 }
 
 /** Cases with one yes or no on both sides: how many turned to no, how many to yes, and how many there are. */

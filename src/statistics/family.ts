@@ -1,5 +1,5 @@
 import { ALPHA } from "./interval.ts";
-import { holm, holmFactors } from "./exact-tests.ts";
+import { holm, type Corrected } from "./exact-tests.ts";
 
 /** What a test of the changes of so many units could show at most, if all of them got worse. */
 export interface Attainable {
@@ -21,13 +21,6 @@ export interface MadeTest {
   readonly changed: number;
 }
 
-/** What the others of its family make of a test. */
-export interface Corrected {
-  readonly adjustedP: number;
-  /** By what p was multiplied. */
-  readonly factor: number;
-}
-
 /**
  * Holm's correction over the tests that can show something: undefined for one with too few changed units for any p below
  * 0.05, which is not in the family. The signs of all changes are as likely as their mirror whatever their sizes are, so
@@ -35,15 +28,8 @@ export interface Corrected {
  */
 export function correctedOf(tests: readonly MadeTest[]): readonly (Corrected | undefined)[] {
   const isIn = ({ changed }: MadeTest) => changed >= LEAST_CHANGED;
-  const ps = tests.filter(isIn).map(({ p }) => p);
-  const [adjusted, factors] = [holm(ps), holmFactors(ps)];
-  let place = 0;
-  return tests.map((test) => {
-    if (!isIn(test)) return undefined;
-    const corrected = { adjustedP: adjusted[place] ?? 1, factor: factors[place] ?? 1 };
-    place += 1;
-    return corrected;
-  });
+  const family = holm(tests.filter(isIn).map(({ p }) => p)).values();
+  return tests.map((test) => (isIn(test) ? family.next().value : undefined));
 }
 
 /** 2^(1 − k): the two ways of k units to change all to one side, of all 2^k ways. */
@@ -56,14 +42,12 @@ export function smallestP(units: number): number {
  * any p below 0.05 are not in the family. Tarone (1990).
  */
 export function attainableOf(units: readonly number[]): readonly Attainable[] {
-  const isIn = (count: number) => count >= LEAST_CHANGED;
-  const family = units.filter(isIn);
-  const adjusted = holm(family.map(smallestP));
-  let place = 0;
-  return units.map((count) => {
-    const tests = isIn(count) ? family.length : family.length + 1;
+  const corrected = correctedOf(units.map((count) => ({ p: smallestP(count), changed: count })));
+  const family = corrected.filter((each) => each !== undefined).length;
+  return corrected.map((inFamily, at) => {
+    const tests = inFamily ? family : family + 1;
     let needs = LEAST_CHANGED;
     while (smallestP(needs) * tests >= ALPHA) needs += 1;
-    return { smallestP: smallestP(count), adjustedP: isIn(count) ? adjusted[place++] : undefined, needs };
+    return { smallestP: smallestP(units[at] ?? 0), adjustedP: inFamily?.adjustedP, needs };
   });
 }

@@ -1,4 +1,5 @@
 import { ALPHA } from "./interval.ts";
+import { leastWhole } from "./root.ts";
 import { normalQuantile } from "./student-t.ts";
 import type { Numbers } from "./ticks.ts";
 
@@ -77,14 +78,7 @@ export function planBounded(found: Plan, { spread, within, cases, trials }: Effo
   while (enough !== undefined && !isShown(cases, Math.sqrt(between + (2 * within) / enough), goal)) {
     enough = enough < MOST_TRIALS ? enough + 1 : undefined;
   }
-  let [low, high] = [found.cases, found.cases];
-  while (!isShown(high, spread, goal)) [low, high] = [high + 1, 2 * high];
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    if (isShown(middle, spread, goal)) high = middle;
-    else low = middle + 1;
-  }
-  return { cases: high, trials: enough };
+  return { cases: leastWhole(found.cases, (count) => isShown(count, spread, goal)), trials: enough };
 }
 
 /** Whether so many cases show it with the usual chance, where nothing changed: by the bound of many that differ. */

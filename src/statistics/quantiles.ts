@@ -1,4 +1,5 @@
 import { release } from "./release.ts";
+import { bisect } from "./root.ts";
 import type { Numbers } from "./ticks.ts";
 
 export interface Quantiles {
@@ -65,26 +66,12 @@ function groupsOf(values: Numbers, counts: Numbers): readonly Group[] {
   return [...groups].filter(([rows]) => rows > 0).map(([rows, { sorted }]) => ({ rows, sorted: sorted.sort() }));
 }
 
-/** Bisects over all values: the weight up to one is a sum of whole numbers over the rows of each group. */
+/** The weight up to a value is a sum of whole numbers over the rows of each group. */
 function atWeight(sorted: Float64Array, groups: readonly Group[], share: number): number {
-  const upTo = (value: number) => groups.reduce((sum, group) => sum + countUpTo(group.sorted, value) / group.rows, 0);
+  const upTo = (value: number) =>
+    groups.reduce((sum, { rows, sorted: own }) => {
+      return sum + bisect(0, own.length, (place) => (own[place] ?? Infinity) > value) / rows;
+    }, 0);
   const least = share * upTo(Infinity) - SAME;
-  let [low, high] = [0, sorted.length - 1];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (upTo(sorted[middle] ?? Infinity) >= least) high = middle;
-    else low = middle + 1;
-  }
-  return sorted[low] ?? Number.NaN;
-}
-
-/** How many of ascending numbers are not above a value. */
-function countUpTo(sorted: Float64Array, value: number): number {
-  let [low, high] = [0, sorted.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((sorted[middle] ?? Infinity) <= value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return sorted[bisect(0, sorted.length - 1, (place) => upTo(sorted[place] ?? Infinity) >= least)] ?? Number.NaN;
 }

@@ -26,3 +26,21 @@ export function root(f: (x: number) => number, low: number, high: number, within
   }
   return b;
 }
+
+/** The least whole number for which a test holds that holds for all above it: from `low` to `high`, at which it does. */
+export function bisect(low: number, high: number, holds: (number: number) => boolean): number {
+  let [least, most] = [low, high];
+  while (least < most) {
+    const middle = Math.floor((least + most) / 2);
+    if (holds(middle)) most = middle;
+    else least = middle + 1;
+  }
+  return least;
+}
+
+/** The same from `from` on, which is above 0, where it is not known how far. */
+export function leastWhole(from: number, holds: (number: number) => boolean): number {
+  let [low, high] = [from, from];
+  while (!holds(high)) [low, high] = [high + 1, 2 * high];
+  return bisect(low, high, holds);
+}

@@ -45,7 +45,7 @@ export async function uploadTraces(given: TraceRequest, givenDeps: UploadTracesD
       await rename(unsentPath, keptIn);
       deps.emit({ type: "unsent-written", path: keptIn });
     }
-    const error = notStored(value, { total: traces.table.count, isCancelled: deps.signal.aborted, keptIn });
+    const error = notStored(value, traces.table.count, keptIn, deps);
     return { status: error ? (isSome ? "partial" : "failed") : "uploaded", value, error };
   };
   return await runToEnd(deps, work, (thrown) => failure(thrown, deps));
@@ -93,19 +93,11 @@ function failure(thrown: unknown, { signal }: ReadingDeps): { readonly status: T
 const AGAIN = "Runs that are stored already are not stored twice.";
 const NOWHERE = { file: "traces" } as const;
 
-interface UploadFacts {
-  /** The number of runs in the files. */
-  readonly total: number;
-  readonly isCancelled: boolean;
-  /** The file of the runs that are not stored, if there is one. */
-  readonly keptIn: string | undefined;
-}
-
-/** Why not all runs are stored; undefined when all are. */
-function notStored(sent: Sent, { total, isCancelled, keptIn }: UploadFacts): Error | undefined {
+/** Why not all of `total` runs are stored, and `keptIn` which file those are, if there is one; undefined when all are. */
+function notStored(sent: Sent, total: number, keptIn: string | undefined, { signal }: Deps): Error | undefined {
   const { counts, error, refusedAdditions: additions } = sent;
   const stored = `${countText(counts.stored)} of ${countOf(total, "run")}`;
-  if (isCancelled) {
+  if (signal.aborted) {
     return new TracesCancelledError(`The upload was cancelled when ${stored} were stored.`, {
       cause: error,
       advice: `Upload the same files again: ${lowerFirst(AGAIN)}`,

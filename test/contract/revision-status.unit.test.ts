@@ -1,6 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isRevisionStatus, REVISION_STATUSES, revisionStatusFact } from "../../src/contract/revision-status.ts";
+import {
+  hasFailed,
+  isRevisionStatus,
+  REVISION_STATUSES,
+  revisionStatusFact,
+} from "../../src/contract/revision-status.ts";
 
 test("the statuses are the thirteen of the contract of the API", () => {
   expect(new Set(REVISION_STATUSES)).toEqual(
@@ -70,4 +75,8 @@ test("an unknown status keeps a wait going", () => {
       },
     ),
   );
+});
+
+test("a status has failed where a revision stays in it without being live", () => {
+  expect(["DEPLOYED", "BUILDING", "BUILD_FAILED", "UNHEARD_OF"].map(hasFailed)).toEqual([false, false, true, false]);
 });

@@ -7,7 +7,7 @@ import { UPLOAD_MARK } from "../../src/contract/experiment-answer.ts";
 import { ExperimentUploads } from "../../src/experiment-upload/client.ts";
 import type { ReadyExperiment } from "../../src/experiment-upload/terms.ts";
 import { readEvaluation, type Evaluation } from "../../src/experiments/reading/evaluation.ts";
-import { experimentBody } from "../../src/experiments/sending/body.ts";
+import { experimentBody } from "../../src/experiments/sending/prepared-upload.ts";
 import { parseMapping } from "../../src/experiments/rows/mapping.ts";
 import { placeRows } from "../../src/experiments/sending/window.ts";
 import { systemClock, type Clock } from "../../src/http/clock.ts";

@@ -184,8 +184,8 @@ const JUDGES: Readonly<Record<string, (input: never) => Readonly<Record<string, 
   }),
   "paired-numeric": numeric,
   holm: ({ p, alpha }: { p: number[]; alpha: number }) => ({
-    adjusted: holm(p),
-    rejected: holm(p).map((each) => each < alpha),
+    adjusted: holm(p).map(({ adjustedP }) => adjustedP),
+    rejected: holm(p).map(({ adjustedP }) => adjustedP < alpha),
   }),
   "not-worse-binary": ({ newly_failing, fixed, n, margin }: Flips) => {
     const rows = Array.from({ length: n }, (_, i) => (i < newly_failing ? -1 : i < newly_failing + fixed ? 1 : 0));

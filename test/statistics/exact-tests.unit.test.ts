@@ -129,6 +129,10 @@ describe("the sum of a cluster", () => {
 });
 
 it("several rules together keep their order, also where two are equal, and without any", () => {
-  expect(holm([0.04, 0.01, 0.04])).toEqual([0.08, 0.03, 0.08]);
+  expect(holm([0.04, 0.01, 0.04])).toEqual([
+    { adjustedP: 0.08, factor: 2 },
+    { adjustedP: 0.03, factor: 3 },
+    { adjustedP: 0.08, factor: 1 },
+  ]);
   expect(holm([])).toEqual([]);
 });

@@ -14,7 +14,7 @@ import { JUDGE_OPTIONS } from "../../../src/judgement/options.ts";
 import { nameList, quoted, quotedName } from "../../../src/text/quoted.ts";
 import { withFullStop } from "../../../src/text/reasons.ts";
 import type { Host } from "../../host.ts";
-import { reportPatterns, type NoFilesPolicy } from "../../options/found-files.ts";
+import { reportPatterns } from "../../options/found-files.ts";
 import type { InputReader } from "../../options/input-reader.ts";
 import { inputsOf, type InputNames } from "../../options/never-empty.ts";
 import { readResults } from "../../options/result-files.ts";
@@ -88,14 +88,12 @@ const SPELLING = {
 export type JudgeInputName = InputNames<typeof OPTIONS, typeof SPELLING>;
 type Reader = InputReader<JudgeInputName>;
 
-/** The inputs of the step. */
 export const JUDGE_INPUTS = { ...inputsOf(OPTIONS, SPELLING), renamed: { comment: "comment-path" } };
 
 /** What the step judges, and where it writes what it found. */
 export interface JudgeInputs {
   readonly request: JudgementRequest;
   readonly written: WrittenPaths;
-  /** The report has the texts of cases. */
   readonly showsTexts: boolean;
   /** What the input says, for a sentence on a baseline that is not there; empty where nothing is compared. */
   readonly baselinePatterns: readonly string[];
@@ -116,10 +114,9 @@ export async function readOptions(reader: Reader, host: Host): Promise<JudgeInpu
   const named = reader.read(OPTIONS, "baseline") ?? [];
   const isReset = named.length === 1 && named[0] === "reset";
   const baselinePatterns = isReset ? [] : named;
-  const baseline = await readOther(reader, "baseline", { patterns: baselinePatterns, results, policy: "ignore" });
+  const baseline = await readOther(reader, "baseline", baselinePatterns, results);
   const anchorPatterns = reader.read(OPTIONS, "anchor") ?? [];
-  // An anchor is there from the beginning: a pattern that does not lead to it is most likely wrong.
-  const anchor = await readOther(reader, "anchor", { patterns: anchorPatterns, results, policy: "warn" });
+  const anchor = await readOther(reader, "anchor", anchorPatterns, results);
   const gates = await readGates(reader, results?.workspace);
   const written = await readWrittenPaths(reader, place, {
     results: results?.files ?? [],
@@ -156,46 +153,33 @@ export async function readOptions(reader: Reader, host: Host): Promise<JudgeInpu
   return { request, written, showsTexts, baselinePatterns, runUrl, warnings: reader.warnings };
 }
 
-interface OtherFiles {
-  readonly patterns: readonly string[];
-  readonly results: ResultsRequest | undefined;
-  readonly policy: NoFilesPolicy;
-}
-
 /** What a run is compared with, which is read as the results are; undefined where nothing is named, or after an error. */
 async function readOther(
   reader: Reader,
   input: "anchor" | "baseline",
-  { patterns, results, policy }: OtherFiles,
+  patterns: readonly string[],
+  results: ResultsRequest | undefined,
 ): Promise<ResultsRequest | undefined> {
   if (patterns.length === 0 || !results) return undefined;
   const { files, absent, ...wrong } = await findFiles(patterns, results.workspace);
-  reportPatterns(reader, input, wrong, policy);
-  if (input === "baseline") warnOfAbsent(reader, absent, files.length === 0);
-  // For a baseline the judgement is incomplete.
-  if (input === "anchor") await warnOfSame(reader, files, results.files);
-  return { ...results, files };
-}
-
-/** A run shows no change against itself: a rule that compares it can only hold. */
-async function warnOfSame(
-  reader: Reader,
-  files: ResultsRequest["files"],
-  judged: ResultsRequest["files"],
-): Promise<void> {
-  const same = (await sameFiles(files, judged)).map(({ name }) => name);
-  if (same.length === 0) return;
+  // An anchor is there from the beginning: a pattern that does not lead to it is most likely wrong.
+  reportPatterns(reader, input, wrong, input === "anchor" ? "warn" : "ignore");
+  if (input === "baseline") {
+    // A path that leads to no file may be misspelt, or its file is not there yet: only the user knows.
+    const isGreen = files.length === 0 && reader.text("on-missing-baseline") !== "fail";
+    for (const fault of absent) reader.warn(`baseline: ${withFullStop(fault)}${isGreen ? NONE_YET : ""}`);
+    return { ...results, files };
+  }
+  // A run shows no change against itself: a rule that compares it can only hold. For a baseline the judgement is incomplete.
+  const same = (await sameFiles(files, results.files)).map(({ name }) => name);
   const [are, itself] =
     same.length === 1
       ? ["is one of the results too, and shows", "itself"]
       : ["are results too, and show", "themselves"];
-  reader.warn(`anchor: ${nameList(same)} ${are} no change against ${itself}: set \`anchor\` to an earlier run.`);
-}
-
-/** A path that leads to no file may be misspelt, or its file is not there yet: only the user knows. */
-function warnOfAbsent(reader: Reader, absent: readonly string[], isMissing: boolean): void {
-  const isGreen = isMissing && reader.text("on-missing-baseline") !== "fail";
-  for (const fault of absent) reader.warn(`baseline: ${withFullStop(fault)}${isGreen ? NONE_YET : ""}`);
+  if (same.length > 0) {
+    reader.warn(`anchor: ${nameList(same)} ${are} no change against ${itself}: set \`anchor\` to an earlier run.`);
+  }
+  return { ...results, files };
 }
 
 const NONE_YET =

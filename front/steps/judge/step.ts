@@ -5,7 +5,7 @@ import { STATUSES } from "../../../src/judgement/words/standing.ts";
 import { JUDGE_INPUTS, readOptions, type JudgeInputName, type JudgeInputs } from "./inputs.ts";
 import { account } from "./report/account.ts";
 import { learn, NO_FACTS, outputsOf, type JudgeFacts } from "./report/facts.ts";
-import { cancelledJudgement } from "./report/failure.ts";
+import { JudgementCancelledError } from "./report/failure.ts";
 import { LINES } from "./report/log.ts";
 
 const reporting = {
@@ -21,7 +21,7 @@ const reporting = {
   account,
   outputs: outputsOf,
   ended: (error, milliseconds) => ({ type: "ended", milliseconds, error }),
-  cancelled: cancelledJudgement,
+  cancelled: () => new JudgementCancelledError(),
   isSuccess: ({ judged }) => judged !== undefined && !STATUSES[judged.judgement.status].isRed,
 } satisfies Reporting<JudgeInputs, JudgeEvent, JudgeFacts>;
 

@@ -2,7 +2,7 @@ import { schemaAddress } from "../../../src/contract/schema-address.ts";
 import { systemClock } from "../../../src/http/clock.ts";
 import { ageOf } from "../../../src/judgement/cases/baseline.ts";
 import { writeSnapshot } from "../../../src/judgement/cases/snapshot-writer.ts";
-import { clusterFault, directionsFault, rangesFault } from "../../../src/judgement/given-names.ts";
+import { wrongName } from "../../../src/judgement/given-names.ts";
 import { judgeResults, type Judged } from "../../../src/judgement/judge-results.ts";
 import { STATUSES } from "../../../src/judgement/words/standing.ts";
 import { InputsError } from "../../options/inputs-error.ts";
@@ -14,11 +14,9 @@ import { commentOf } from "./report/comment.ts";
 import { PATH_INPUTS, type Written, type WrittenPaths } from "./written-paths.ts";
 import { mkdtemp, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { Place } from "../../host.ts";
 import { tempError } from "../../host-file-error.ts";
 import { writeWhole } from "../../options/whole-file.ts";
 
-/** Judges, and writes what it found. */
 export async function carryOut(inputs: JudgeInputs, surroundings: Surroundings<JudgeEvent>): Promise<void> {
   const { request, showsTexts, runUrl } = inputs;
   const { host, signal, redactor } = surroundings;
@@ -28,7 +26,7 @@ export async function carryOut(inputs: JudgeInputs, surroundings: Surroundings<J
     surroundings.emit(event);
   };
   const begin = performance.now();
-  const judged = await judge(inputs, { ...surroundings, emit });
+  const judged = await judge(request, { ...surroundings, emit });
   const { judgement, results } = judged;
   const age = judgement.baseline && ageOf(judgement.baseline, systemClock.date());
   const against: Against = {
@@ -40,16 +38,35 @@ export async function carryOut(inputs: JudgeInputs, surroundings: Surroundings<J
   emit({ type: "judged", judgement, against, milliseconds: performance.now() - begin });
   signal.throwIfAborted();
   const paths = pathsOf(judged, inputs.written, emit);
-  const files = new WrittenFiles(paths, host.place, emit);
-  await files.make("snapshot", "results.snapshot.jsonl", (path, name) => {
-    writeSnapshot(results, { path, name });
-  });
+  let directory = "";
+  // Where the inputs say, and else into one new directory of the job.
+  const pathOf = async (what: Written, defaultName: string) => {
+    const path = paths[what];
+    if (path !== undefined) return path;
+    directory ||= await mkdtemp(join(host.place.temp, "graph-deploy-judgement-")).catch((error: unknown) => {
+      throw tempError(host.place, error);
+    });
+    return join(directory, defaultName);
+  };
+  const written = async (what: Written, path: string) => {
+    emit({ type: "written", what, path, bytes: (await stat(path)).size });
+  };
+  const write = async (what: Written, defaultName: string, text: string) => {
+    const path = await pathOf(what, defaultName);
+    writeWhole(path, text, PATH_INPUTS[what]);
+    await written(what, path);
+  };
+  const snapshot = await pathOf("snapshot", "results.snapshot.jsonl");
+  writeSnapshot(results, { path: snapshot, name: snapshot });
+  await written("snapshot", snapshot);
   const withSchema = { $schema: schemaAddress("judgement"), ...judgement };
-  await files.write("judgement", "judgement.json", `${JSON.stringify(withSchema)}\n`);
+  await write("judgement", "judgement.json", `${JSON.stringify(withSchema)}\n`);
   const redact = (text: string) => redactor.text(text);
-  await files.write("comment", "comment.md", commentOf({ judgement, against }, { redact, runUrl, warnings }));
+  await write("comment", "comment.md", commentOf({ judgement, against }, { redact, runUrl, warnings }));
   if (paths.report !== undefined) {
-    await files.write("report", "report.html", await reportPage(judged, { showsTexts }));
+    // What draws the page is loaded only for it.
+    const { renderReport } = await import("../../../src/judgement/report/page.ts");
+    await write("report", "report.html", await renderReport(judged, { showsTexts }));
   }
   emit({ type: "ended", milliseconds: performance.now() - begin, error: undefined });
 }
@@ -77,29 +94,19 @@ function pathsOf(
   return { ...paths, snapshot: undefined };
 }
 
-/** What the inputs name must be in the results: what is not there has no effect. */
-function checkNames(
-  { cluster, directions, ranges }: JudgeInputs["request"],
-  read: Pick<Judged, "baseline" | "results">,
-): void {
-  const fault = clusterFault(cluster, read.results);
-  if (fault !== "") throw new InputsError([{ input: "cluster", message: fault }]);
-  const direction = directionsFault(directions, read);
-  if (direction !== "") throw new InputsError([{ input: "directions", message: direction }]);
-  const range = rangesFault(ranges, read);
-  if (range !== "") throw new InputsError([{ input: "ranges", message: range }]);
-}
-
 async function judge(
-  { request }: JudgeInputs,
+  request: JudgeInputs["request"],
   { host, signal, emit }: Pick<Surroundings<JudgeEvent>, "emit" | "host" | "signal">,
 ): Promise<Judged> {
   await using spool = await makeSpool(host);
-  const check = (read: Pick<Judged, "baseline" | "results">) => {
-    checkNames(request, read);
-  };
   return await judgeResults(
-    { ...request, checkNames: check },
+    {
+      ...request,
+      checkNames: (read) => {
+        const wrong = wrongName(request, read);
+        if (wrong) throw new InputsError([{ input: wrong.option, message: wrong.message }]);
+      },
+    },
     {
       spoolDirectory: spool.directory,
       clock: systemClock,
@@ -110,49 +117,4 @@ async function judge(
       },
     },
   );
-}
-
-/** The page of a judgement. Its code, which draws, is loaded only here. */
-async function reportPage(judged: Judged, options: { readonly showsTexts: boolean }): Promise<string> {
-  const { renderReport } = await import("../../../src/judgement/report/page.ts");
-  return await renderReport(judged, options);
-}
-
-const PREFIX = "graph-deploy-judgement-";
-
-/** Writes the files of a judgement: where the inputs say, and else into one new directory of the job. */
-class WrittenFiles {
-  readonly #given: WrittenPaths["paths"];
-  readonly #place: Place;
-  readonly #emit: (event: JudgeEvent) => void;
-  #directory?: string;
-
-  constructor(given: WrittenPaths["paths"], place: Place, emit: (event: JudgeEvent) => void) {
-    this.#given = given;
-    this.#place = place;
-    this.#emit = emit;
-  }
-
-  /** A reader of the file sees the one that was there before, or all of the new one. */
-  async write(what: Written, defaultName: string, text: string): Promise<void> {
-    await this.make(what, defaultName, (path) => {
-      writeWhole(path, text, PATH_INPUTS[what]);
-    });
-  }
-
-  /** `make` makes the file at a path; `name` is what the user calls it. */
-  async make(what: Written, defaultName: string, make: (path: string, name: string) => void): Promise<void> {
-    const path = this.#given[what] ?? join(await this.#defaultDirectory(), defaultName);
-    make(path, path);
-    this.#emit({ type: "written", what, path, bytes: (await stat(path)).size });
-  }
-
-  async #defaultDirectory(): Promise<string> {
-    try {
-      this.#directory ??= await mkdtemp(join(this.#place.temp, PREFIX));
-      return this.#directory;
-    } catch (error) {
-      throw tempError(this.#place, error);
-    }
-  }
 }

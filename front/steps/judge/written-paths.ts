@@ -6,7 +6,6 @@ import type { InputReader } from "../../options/input-reader.ts";
 import type { Place } from "../../host.ts";
 import { readWrittenPath } from "../../options/written-path.ts";
 
-/** The files that the step writes. */
 export const WRITTEN = ["report", "comment", "snapshot", "judgement"] as const;
 export type Written = (typeof WRITTEN)[number];
 
@@ -30,8 +29,7 @@ export interface WrittenPaths {
   readonly ofBaseline: string | undefined;
 }
 
-/** The files that the step reads. */
-export interface ReadFiles {
+interface ReadFiles {
   readonly results: readonly FoundFile[];
   readonly baseline: readonly FoundFile[];
   /** Where later runs look for a baseline; undefined where this one starts it, and names no place. */
@@ -55,25 +53,21 @@ export async function readWrittenPaths(reader: Reader, place: Place, read: ReadF
     });
     if (path === undefined) continue;
     const other = await taken.at(path);
-    if (what === "snapshot" && other?.isBaseline === true) replaced = other.name;
-    else if (what === "snapshot" && !other && (await isRestored(path, read))) replaced = reader.text(input);
-    else if (other) reader.fault(input, `${quoted(reader.text(input))} is ${other.text}; choose another path`);
-    const isOfBaseline = what === "snapshot" && (replaced !== undefined || (await isWhereBaselineIs(path, read)));
-    if (isOfBaseline) ofBaseline = reader.text(input);
+    if (other && (what !== "snapshot" || other.isBaseline !== true)) {
+      reader.fault(input, `${quoted(reader.text(input))} is ${other.text}; choose another path`);
+    }
+    if (what === "snapshot") {
+      const { baselinePatterns, workspace } = read;
+      if (other?.isBaseline === true) replaced = other.name;
+      // A run that starts a new baseline reads none: a file where it writes its snapshot is one of those before it.
+      else if (!other && !baselinePatterns && (await identityOf(path)) !== undefined) replaced = reader.text(input);
+      const isFound = workspace !== undefined && (await wouldFind(baselinePatterns ?? [], workspace, path));
+      if (replaced !== undefined || !baselinePatterns || isFound) ofBaseline = reader.text(input);
+    }
     await taken.add(path, { text: `the path of \`${input}\` too` });
     paths[what] = path;
   }
   return { paths, replaced, ofBaseline };
-}
-
-async function isWhereBaselineIs(path: string, { baselinePatterns, workspace }: ReadFiles): Promise<boolean> {
-  if (!baselinePatterns) return true;
-  return workspace !== undefined && (await wouldFind(baselinePatterns, workspace, path));
-}
-
-/** A run that starts a new baseline reads none: a file where it writes its snapshot is one of those before it. */
-async function isRestored(path: string, { baselinePatterns }: ReadFiles): Promise<boolean> {
-  return !baselinePatterns && (await identityOf(path)) !== undefined;
 }
 
 const POSTS_NOTHING = ": this step posts no comment, and `action/comment` posts the file that it writes";

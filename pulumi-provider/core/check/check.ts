@@ -2,9 +2,8 @@ import { warningAt } from "../../../src/contract/advice.ts";
 import { PROGRAM_ADVICE } from "../advice.ts";
 import { DEFAULT_GRAPH_CONFIG } from "../../../src/contract/graph-config.ts";
 import { setFields } from "../../../src/contract/set-fields.ts";
-import { toValidationErrors } from "../../../src/contract/validation-error.ts";
 import { Redactor } from "../../../src/http/redactor.ts";
-import { toFailures, type CheckFailure, type InputFault } from "../inputs/failures.ts";
+import { faultsIn, toFailures, type CheckFailure, type InputFault } from "../inputs/failures.ts";
 import { checkSourceRules, type GivenInputs, sourceWarnings } from "./source-rules.ts";
 import { findConnection, type Surroundings } from "../service/connection.ts";
 import { DEFAULTS } from "../inputs/inputs.ts";
@@ -25,8 +24,13 @@ import type { SourceLooks } from "./source-looks.ts";
 import { withoutFullStop } from "../../../src/text/reasons.ts";
 
 /** What a check works with; it asks no service. */
-export interface CheckContext extends DirectoryContext, Surroundings {
+export interface CheckContext extends Surroundings {
+  /** Absolute; what the paths of a program are relative to. */
+  readonly programDirectory: string;
+  readonly sources: SourceLooks;
   readonly isUnknown: IsUnknown;
+  /** Sentences for the user that stop nothing. */
+  readonly log: (severity: "info" | "warning", message: string) => void;
 }
 
 /** The inputs as create, diff and update will get them, and all that is wrong with them. */
@@ -51,12 +55,16 @@ export async function check(olds: Properties, news: Properties, context: CheckCo
   const { inputs, faults } = readShapes(given, context.isUnknown);
   const connection = findConnectionOf(inputs, context);
   const directory = await checkDirectory({ inputs, given, olds }, context);
-  const clean = redactorOf(given, connection.apiKey, context);
+  // Takes every secret out of a text: the values of both inputs, and the key.
+  const redactor = new Redactor();
+  for (const value of [...secretValuesIn(given, context), connection.apiKey, context.env("GRAPH_DEPLOY_API_KEY")]) {
+    if (value !== undefined) redactor.add(value);
+  }
   const all = [
     ...unknownKeys(given),
     ...faults,
     ...checkSourceRules({ inputs, given }, context.isUnknown).filter((fault) => !isOfImport(fault, olds, given)),
-    ...checkSecrets(knownParts(inputs, context.isUnknown), context, context.isUnknown),
+    ...checkSecrets(inputs, context, context.isUnknown),
     ...checkFieldNames(inputs.fieldNames, context.isUnknown),
     ...connection.faults,
     ...directory.faults,
@@ -75,7 +83,7 @@ export async function check(olds: Properties, news: Properties, context: CheckCo
       ...directory.filled,
       ...restored,
     },
-    failures: toFailures(given, all, clean),
+    failures: toFailures(given, all, (text) => redactor.text(text)),
   };
 }
 
@@ -116,9 +124,9 @@ function splitRestored(news: Properties, olds: Properties): { given: Properties;
 function readShapes(given: Properties, isUnknown: IsUnknown): { inputs: ShapedInputs; faults: readonly InputFault[] } {
   const parsed = InputShapes.safeParse(given);
   if (parsed.success) return { inputs: parsed.data, faults: [] };
-  const faults = toValidationErrors(parsed.error)
-    .filter(({ loc }) => !isUnknown(valueAt(given, loc)))
-    .map(({ loc, msg }) => ({ path: loc, message: valueAt(given, loc) === undefined ? "is missing" : msg }));
+  const faults = faultsIn(parsed.error)
+    .filter(({ path }) => !isUnknown(valueAt(given, path)))
+    .map(({ path, message }) => ({ path, message: valueAt(given, path) === undefined ? "is missing" : message }));
   const bad = new Set(parsed.error.issues.map(({ path: [input] }) => input));
   const good = Object.fromEntries(Object.entries(given).filter(([key]) => !bad.has(key)));
   return { inputs: PartialShapes.parse(good), faults };
@@ -128,7 +136,9 @@ function unknownKeys(given: Properties): readonly InputFault[] {
   const unknown = Object.keys(given).filter((key) => !INPUT_NAMES.includes(key));
   return unknown.map((key) => {
     const edits = Math.max(key.length < 4 ? 1 : 2, Math.floor(key.length / 3));
-    const nearest = closest(key, INPUT_NAMES, { spelled: folded, edits });
+    // The service's spelling of a name is the likeliest mistake: repo_ref for repoRef.
+    const spelled = (name: string) => name.replaceAll(/[_-]/g, "").toLowerCase();
+    const nearest = closest(key, INPUT_NAMES, { spelled, edits });
     const message =
       HINTS.get(key) ?? `is not a known input${nearest === undefined ? "" : ` (did you mean ${nearest}?)`}`;
     return { path: [key], message };
@@ -158,60 +168,23 @@ function findConnectionOf(inputs: ShapedInputs, context: CheckContext) {
   };
 }
 
-/** The inputs of the secrets, without those that are unknown as a whole. */
-function knownParts({ secrets, secretsFromEnv }: ShapedInputs, isUnknown: IsUnknown) {
-  return {
-    ...(!secrets || isUnknown(secrets) ? {} : { secrets }),
-    ...(!secretsFromEnv || isUnknown(secretsFromEnv) ? {} : { secretsFromEnv }),
-  };
-}
-
-/** Takes every secret out of a text: the values of both inputs, and the key. */
-function redactorOf(given: Properties, apiKey: string | undefined, { env }: CheckContext): (text: string) => string {
-  const redactor = new Redactor();
-  for (const value of [...secretValuesIn(given, { env }), apiKey, env("GRAPH_DEPLOY_API_KEY")]) {
-    if (value !== undefined) redactor.add(value);
-  }
-  return (text) => redactor.text(text);
-}
-
-// The service's spelling of a name is the likeliest mistake: repo_ref for repoRef.
-function folded(name: string): string {
-  return name.replaceAll(/[_-]/g, "").toLowerCase();
-}
-
-/** What a look at the directory of a deployment needs. */
-interface DirectoryContext extends Pick<Surroundings, "config"> {
-  /** Absolute; what the paths of a program are relative to. */
-  readonly programDirectory: string;
-  readonly sources: SourceLooks;
-  readonly isUnknown: IsUnknown;
-  /** Sentences for the user that stop nothing. */
-  readonly log: (severity: "info" | "warning", message: string) => void;
-}
-
-/** What the directory adds to the inputs, and what keeps it from being packed. */
-interface CheckedDirectory {
-  readonly filled: Properties;
-  readonly faults: readonly InputFault[];
-}
-
-const NOTHING = { filled: {}, faults: [] } as const;
-
-/** Looks at the directory of a deployment and hashes what would be packed; nothing for a source without one. */
+/**
+ * Looks at the directory of a deployment and hashes what would be packed: what it adds to the inputs, and what keeps it from
+ * being packed; nothing for a source without one.
+ */
 async function checkDirectory(
   { inputs, given, olds }: GivenInputs & { readonly olds: Properties },
-  context: DirectoryContext,
-): Promise<CheckedDirectory> {
+  context: CheckContext,
+): Promise<{ readonly filled: Properties; readonly faults: readonly InputFault[] }> {
   const { source, directory, graphConfigPath = DEFAULT_GRAPH_CONFIG } = inputs;
-  if (source !== "internal_source") return NOTHING;
+  if (source !== "internal_source") return { filled: {}, faults: [] };
   const limit = maxSizeFault(context);
   if (limit !== "") return { filled: {}, faults: [{ path: ["graph-deploy:maxSize"], message: limit }] };
   const unknown = findUnknown([given["directory"], graphConfigPath], context.isUnknown);
   if (unknown !== undefined) {
     return { filled: { sourceHash: unknown, sourceSummary: unknown, sourceFiles: unknown }, faults: [] };
   }
-  if (!directory) return NOTHING;
+  if (!directory) return { filled: {}, faults: [] };
   try {
     const look = await context.sources.look({
       directory: resolve(context.programDirectory, directory.path),
@@ -230,9 +203,7 @@ async function checkDirectory(
     return { filled: { sourceHash, sourceSummary, sourceFiles }, faults: [] };
   } catch (error) {
     if (!(error instanceof GraphDeployError)) throw error;
-    return {
-      filled: {},
-      faults: [{ path: ["directory"], message: `cannot be used: ${withoutFullStop(error.message)}` }],
-    };
+    const message = `cannot be used: ${withoutFullStop(error.message)}`;
+    return { filled: {}, faults: [{ path: ["directory"], message }] };
   }
 }

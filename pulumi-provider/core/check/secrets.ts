@@ -3,7 +3,7 @@ import { secretFault } from "../../../src/contract/secret.ts";
 import type { InputFault } from "../inputs/failures.ts";
 import { type Surroundings, variableFault } from "../service/connection.ts";
 import { Fingerprints } from "../state/fingerprints.ts";
-import type { SecretsFingerprint } from "../state/internals.ts";
+import type { Internals } from "../state/internals.ts";
 import type { Properties } from "../state/state.ts";
 import { isObject, type IsUnknown } from "../state/unknown-values.ts";
 
@@ -22,10 +22,13 @@ export interface SecretsContext extends Pick<Surroundings, "env"> {
 
 /** Every rule that the secrets break; no value is ever part of it. */
 export function checkSecrets(
-  { secrets = {}, secretsFromEnv = {} }: SecretsInputs,
+  inputs: SecretsInputs,
   { env }: Pick<Surroundings, "env">,
   isUnknown: IsUnknown,
 ): readonly InputFault[] {
+  const [secrets = {}, secretsFromEnv = {}] = [inputs.secrets, inputs.secretsFromEnv].map((part) =>
+    isUnknown(part) ? undefined : part,
+  );
   const written = Object.entries(secrets).flatMap(([name, value]) => faultsOf(["secrets", name], value));
   const named = Object.entries(secretsFromEnv).flatMap(([name, variable]) => {
     const path = ["secretsFromEnv", name] as const;
@@ -93,7 +96,7 @@ function textsIn(value: unknown): readonly string[] {
 export async function fingerprintSecrets(
   inputs: SecretsInputs,
   { env, fingerprints = new Fingerprints() }: SecretsContext,
-): Promise<SecretsFingerprint | undefined> {
+): Promise<Internals["secretsFingerprint"]> {
   const { secretsFromEnv = {} } = inputs;
   const names = countedNames(inputs);
   if (names.length === 0) return undefined;
@@ -108,7 +111,7 @@ export async function fingerprintSecrets(
  * changes were ignored. Where the environment does not hold one, as at a refresh on another machine, it is unknown.
  */
 export async function isSecretOfEnvChanged(
-  sent: SecretsFingerprint | undefined,
+  sent: Internals["secretsFingerprint"],
   inputs: SecretsInputs,
   { env, fingerprints = new Fingerprints() }: SecretsContext,
 ): Promise<boolean> {

@@ -1,10 +1,8 @@
 import pLimit from "p-limit";
 import type { Clock } from "../../../src/http/clock.ts";
-import type { SourceEntry } from "../../../src/source/entry/entry.ts";
 import { digestSource } from "../../../src/source/archive/digest.ts";
 import { StreamHash } from "../../../src/source/archive/stream-hash.ts";
 import { newBlock } from "../../../src/source/archive/tar-stream.ts";
-import type { SourceNotice } from "../../../src/source/tree/checkout-check.ts";
 import { TreeMemory } from "../../../src/source/tree/tree-memory.ts";
 import { readSourceTree, type SourceRequest, type SourceTree } from "../../../src/source/tree/tree.ts";
 
@@ -15,28 +13,16 @@ export type LookRequest = Pick<
 >;
 
 /** What a directory holds. */
-export interface SourceLook {
+export interface SourceLook extends Pick<SourceTree, "bytes" | "entries" | "files" | "notices" | "warnings"> {
   /** The digest that packing the directory would return. */
   readonly hash: string;
-  readonly entries: readonly SourceEntry[];
   /** The CRC-32 of what each entry holds. */
   readonly sums: Uint32Array;
-  readonly files: number;
-  readonly bytes: number;
-  readonly warnings: readonly string[];
-  readonly notices: readonly SourceNotice[];
-}
-
-interface LooksOptions {
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
 }
 
 // A thread that starts while directories are still read costs as much of a processor as hashing 50 MB, and no time by
 // the clock.
 const THREAD_BYTES = 100_000_000;
-
-type Kept = Pick<SourceLook, "entries" | "hash" | "sums">;
 
 /**
  * Looks at the directories of a program for all deployments of one process: those that name the same directory share a look,
@@ -48,11 +34,11 @@ export class SourceLooks {
   readonly #signal: AbortSignal;
   readonly #running = new Map<string, Promise<SourceLook>>();
   readonly #memories = new Map<string, TreeMemory>();
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new Map<string, Pick<SourceLook, "entries" | "hash" | "sums">>();
   readonly #block = newBlock();
   readonly #oneByOne = pLimit(1);
 
-  constructor({ clock, signal }: LooksOptions) {
+  constructor({ clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal }) {
     this.#clock = clock;
     this.#signal = signal;
   }
@@ -75,21 +61,19 @@ export class SourceLooks {
   async #look(key: string, request: LookRequest): Promise<SourceLook> {
     const memory = this.#memories.get(key) ?? new TreeMemory(this.#clock);
     this.#memories.set(key, memory);
-    const kept = this.#kept.get(key);
+    let kept = this.#kept.get(key);
     await using stream = new StreamHash({ block: this.#block, threadBytes: THREAD_BYTES });
     const onBytes = (bytes: number) => {
       stream.expect(bytes);
     };
     const tree = await readSourceTree({ ...request, memory, onBytes, signal: this.#signal });
     const { entries, files, bytes, warnings, notices } = tree;
-    const { hash, sums } = kept?.entries === entries ? kept : await this.#hash(tree, stream);
-    this.#kept.set(key, { entries, hash, sums });
-    return { hash, sums, entries, files, bytes, warnings, notices };
-  }
-
-  async #hash(tree: SourceTree, stream: StreamHash): Promise<Pick<SourceLook, "hash" | "sums">> {
-    const sums = new Uint32Array(tree.entries.length);
-    const { digest: hash } = await digestSource(tree, { signal: this.#signal, hash: stream, sums });
-    return { hash, sums };
+    if (kept?.entries !== entries) {
+      const sums = new Uint32Array(entries.length);
+      const { digest: hash } = await digestSource(tree, { signal: this.#signal, hash: stream, sums });
+      kept = { entries, hash, sums };
+      this.#kept.set(key, kept);
+    }
+    return { ...kept, files, bytes, warnings, notices };
   }
 }

@@ -40,7 +40,10 @@ export function checkSourceRules({ inputs, given }: GivenInputs, isUnknown: IsUn
       ? { path: ["sourceConfig", field], message: msg }
       : { path: [INPUTS.get(String(field)) ?? field], message: msg.replace("must be null", "must not be set") },
   );
-  return [...violations, ...checkPresence(source, given), ...checkGraphConfigPath(graphConfigPath, isUnknown)];
+  const isPath = graphConfigPath !== undefined && !isUnknown(graphConfigPath);
+  const fault = isPath ? readGraphConfigPath(graphConfigPath).fault : undefined;
+  const ofPath = fault === undefined ? [] : [{ path: ["graphConfigPath"], message: fault }];
+  return [...violations, ...checkPresence(source, given), ...ofPath];
 }
 
 /** What stops nothing, and is most likely not meant. */
@@ -56,7 +59,9 @@ export function sourceWarnings({ inputs, given }: GivenInputs, isUnknown: IsUnkn
 
 // A value that is not known yet is there, and that is all that a rule may ask of it.
 function revisionConfigOf(inputs: ShapedInputs, source: SourceName, isUnknown: IsUnknown): RevisionConfigInput {
-  const values: ShapedInputs = { ...inputs, graphConfigPath: inputs.graphConfigPath ?? defaultConfigOf(source) };
+  const hasDefault = SOURCE_RULES[source].requiredOnCreate.includes("graph_config_path");
+  const graphConfigPath = inputs.graphConfigPath ?? (hasDefault ? DEFAULT_GRAPH_CONFIG : undefined);
+  const values: ShapedInputs = { ...inputs, graphConfigPath };
   return Object.fromEntries(
     INPUT_FIELDS.map((input) => [WIRE_FIELDS[input], isUnknown(values[input]) ? "not-known-yet" : values[input]]),
   );
@@ -90,13 +95,4 @@ function checkPresence(source: SourceName, given: Properties): readonly InputFau
   const isForeign = given["directory"] !== undefined && !SOURCE_RULES[source].fields.includes("source_tarball_path");
   const message = `must not be set when the source is ${source}`;
   return [...missing, ...(isForeign ? [{ path: ["directory"], message }] : [])];
-}
-
-function checkGraphConfigPath(path: string | undefined, isUnknown: IsUnknown): readonly InputFault[] {
-  const message = path === undefined || isUnknown(path) ? undefined : readGraphConfigPath(path).fault;
-  return message === undefined ? [] : [{ path: ["graphConfigPath"], message }];
-}
-
-function defaultConfigOf(source: SourceName): string | undefined {
-  return SOURCE_RULES[source].requiredOnCreate.includes("graph_config_path") ? DEFAULT_GRAPH_CONFIG : undefined;
 }

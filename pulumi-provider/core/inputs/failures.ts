@@ -1,3 +1,5 @@
+import type * as z from "zod";
+import { toValidationErrors } from "../../../src/contract/validation-error.ts";
 import { INPUT_NAMES } from "./fields.ts";
 import type { Properties } from "../state/state.ts";
 import { valueAt } from "../state/unknown-values.ts";
@@ -17,6 +19,11 @@ export interface InputFault {
   readonly message: string;
 }
 
+/** What a shape finds wrong. */
+export function faultsIn(error: z.ZodError): readonly InputFault[] {
+  return toValidationErrors(error).map(({ loc, msg }) => ({ path: loc, message: msg }));
+}
+
 /**
  * The faults as the engine takes them, each once and in the order of the inputs; `clean` takes secrets out of them. The
  * engine prints `inputs[property]` as it is (pulumi/pulumi issue 19465), and any text may have been computed from a
@@ -25,22 +32,19 @@ export interface InputFault {
 export function toFailures(
   inputs: Properties,
   faults: readonly InputFault[],
-  clean: (text: string) => string,
+  clean: (text: string) => string = (text) => text,
 ): readonly CheckFailure[] {
   const failures = faults
     .toSorted((a, b) => placeOf(a) - placeOf(b))
-    .map(({ path, message }) => ({
-      property: isPrintable(inputs, path) ? String(path[0]) : "",
-      reason: clean(`${path.map(String).join(".")}${path.length === 0 ? "" : " "}${message}.`),
-    }));
+    .map(({ path, message }) => {
+      const value = valueAt(inputs, path);
+      // An unknown name may be a secret itself.
+      const isInput = path.length === 1 && INPUT_NAMES.includes(String(path[0]));
+      const isPrintable = isInput && (typeof value === "number" || typeof value === "boolean");
+      const sentence = `${path.map(String).join(".")}${path.length === 0 ? "" : " "}${message}.`;
+      return { property: isPrintable ? String(path[0]) : "", reason: clean(sentence) };
+    });
   return failures.filter(({ reason }, index) => failures.findIndex((other) => other.reason === reason) === index);
-}
-
-// An unknown name may be a secret itself.
-function isPrintable(inputs: Properties, path: readonly PropertyKey[]): boolean {
-  const value = valueAt(inputs, path);
-  const isInput = path.length === 1 && INPUT_NAMES.includes(String(path[0]));
-  return isInput && (typeof value === "number" || typeof value === "boolean");
 }
 
 function placeOf({ path }: InputFault): number {

@@ -6,7 +6,7 @@ import type { ControlPlane } from "../../../src/control-plane/client.ts";
 import { changedSettings } from "../../../src/deployment/update.ts";
 import { type DeployRequest, revisionConfigOf } from "../../../src/deployment/request.ts";
 import { findRevision } from "../service/found.ts";
-import { hasFailed } from "../state/drift.ts";
+import { hasFailed } from "../../../src/contract/revision-status.ts";
 import type { Properties } from "../state/state.ts";
 import { findUnknown, type IsUnknown } from "../state/unknown-values.ts";
 import { deployRequestOf, inputsOf, type RequestContext } from "./request.ts";

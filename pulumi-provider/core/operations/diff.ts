@@ -2,7 +2,7 @@ import { isSameId } from "../../../src/contract/uuid.ts";
 import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
 import { differ, differAt, topKeys, withIgnoredSecrets } from "../state/changes.ts";
 import { isRetained } from "./delete.ts";
-import { driftOf, shownIn } from "../state/drift.ts";
+import { driftOf } from "../state/drift.ts";
 import { INPUT_ROLES, OPTION_NAMES, type InputRole } from "../inputs/fields.ts";
 import { removalsBetween, removalTexts } from "../state/removals.ts";
 import { isSecretOfEnvChanged, type SecretsContext } from "../check/secrets.ts";
@@ -45,15 +45,19 @@ export async function diff(olds: Properties, news: Properties, context: DiffCont
   checkStateVersion(olds);
   const before = meaningful(olds);
   const after = withIgnoredSecrets(before, meaningful(news));
-  const isMade = internalsOf(olds).adopted !== true;
+  const { adopted, pending, secretsFingerprint, shown = [] } = internalsOf(olds);
+  const isMade = adopted !== true;
   const changed = INPUTS.filter((key) => isChanged(key, before, after, isMade));
   const isMoved = changed.includes("controlPlaneUrl") && context.isStillThere !== true;
   const replaces = replacedBy(changed, before, after, isMoved);
-  const secretsOfEnv = await ofEnvironment(olds, after, context);
-  const shown = shownIn(olds);
+  const { secretsFromEnv, ignoreSecretChanges } = after;
+  const ignored = Array.isArray(ignoreSecretChanges) ? ignoreSecretChanges.map(String) : [];
+  const isOtherSecret =
+    olds["secretsFromEnv"] != null &&
+    isTexts(secretsFromEnv) &&
+    (await isSecretOfEnvChanged(secretsFingerprint, { secretsFromEnv, ignoreSecretChanges: ignored }, context));
+  const secretsOfEnv = isOtherSecret ? ["the value of a secret of the environment changed"] : [];
   const drift = driftOf(olds, { foreign: after["revisionDrift"] !== "ignore" });
-  const { pending: left } = internalsOf(olds);
-  const pending = left === "revision" || left === "wait" ? left : undefined;
   const removals = removalsBetween(olds, after);
   const revising = changed.filter((key) => roleOf(key, after, removals) === "revision");
   const isRevision = revising.length > 0 || secretsOfEnv.length > 0;
@@ -171,23 +175,6 @@ function replacedBy(
 
 function only(properties: Properties, key: string): Properties {
   return { [key]: properties[key] };
-}
-
-async function ofEnvironment(olds: Properties, after: Properties, context: DiffContext): Promise<readonly string[]> {
-  const { secretsFromEnv, ignoreSecretChanges } = after;
-  if (olds["secretsFromEnv"] == null || !isTexts(secretsFromEnv)) return [];
-  const ignored = Array.isArray(ignoreSecretChanges) ? ignoreSecretChanges.map(String) : [];
-  const inputs = { secretsFromEnv, ignoreSecretChanges: ignored };
-  const isOther = await isSecretOfEnvChanged(fingerprintIn(olds), inputs, context);
-  return isOther ? ["the value of a secret of the environment changed"] : [];
-}
-
-function fingerprintIn(state: Properties) {
-  const { secretsFingerprint: print } = internalsOf(state);
-  if (!isObject(print)) return undefined;
-  const { salt, hash, names } = print;
-  if (typeof salt !== "string" || typeof hash !== "string" || !Array.isArray(names)) return undefined;
-  return { salt, hash, names: names.filter((name) => typeof name === "string") };
 }
 
 function isTexts(value: unknown): value is Readonly<Record<string, string>> {

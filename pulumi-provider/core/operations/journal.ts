@@ -13,7 +13,7 @@ import type { DeployRequest } from "../../../src/deployment/request.ts";
 import { canonicalJson } from "../../../src/text/canonical-json.ts";
 import { INPUT_ROLES } from "../inputs/fields.ts";
 import { findRevision } from "../service/found.ts";
-import { hasFailed } from "../state/drift.ts";
+import { hasFailed } from "../../../src/contract/revision-status.ts";
 import { Fingerprints } from "../state/fingerprints.ts";
 import type { Properties } from "../state/state.ts";
 import { isUsable, readWhole, writeWhole, type UserDirectory } from "../state/user-files.ts";

@@ -1,5 +1,5 @@
 import { SupersededError } from "../../../src/deployment/errors.ts";
-import { driftIn, hasFailed, shownIn } from "../state/drift.ts";
+import { hasFailed } from "../../../src/contract/revision-status.ts";
 import type { ReadInputs } from "./request.ts";
 import { removalsAfter } from "../state/removals.ts";
 import { fingerprintSecrets, type SecretsContext } from "../check/secrets.ts";
@@ -34,12 +34,13 @@ export async function outputsOf(
     sourceSummary: textIn(news, "sourceSummary"),
     sourceTarballPath: tarballPath ?? textIn(olds, "sourceTarballPath"),
   };
+  const { adopted, drift = [], shown = [] } = internalsOf(olds);
   const internals = {
     stateVersion: STATE_VERSION,
-    adopted: Object.keys(olds).length === 0 ? progress.isFound : internalsOf(olds).adopted === true,
+    adopted: Object.keys(olds).length === 0 ? progress.isFound : adopted === true,
     // What was only noted has not been looked at either.
-    drift: revisionId === undefined ? driftIn(olds) : [],
-    shown: revisionId === undefined && shownIn(olds).length > 0 ? shownIn(olds) : undefined,
+    drift: revisionId === undefined ? drift : [],
+    shown: revisionId === undefined && shown.length > 0 ? shown : undefined,
     pending,
     secretsFingerprint: await fingerprintSecrets(inputs, { env, fingerprints }),
     removals: removalsAfter(olds, news, { removals, isSent: pending !== "revision", shown: progress.live }),

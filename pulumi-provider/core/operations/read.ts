@@ -12,7 +12,6 @@ import { plainJson } from "./outputs.ts";
 import { shownOtherwise } from "./shown.ts";
 import { revisionAsWanted } from "./adoption.ts";
 import { deployRequestOf, inputsOf, type ReadInputs, type RequestContext } from "./request.ts";
-import { shownIn } from "../state/drift.ts";
 import { removalsSeen } from "../state/removals.ts";
 import { internalsOf, withInternals } from "../state/internals.ts";
 import { meaningful, STATE_VERSION, type OutputName, type Properties, type Reported } from "../state/state.ts";
@@ -38,7 +37,7 @@ export async function read(id: string, state: Properties, context: ReadContext):
   const isLost = typeof managed === "string" && !revision;
   const facts = factsOf(deployment, revision);
   const removals = removalsSeen(state, deployment);
-  const { pending } = internalsOf(state);
+  const { pending, shown = [] } = internalsOf(state);
   const isOurs =
     undone !== undefined ||
     (pending !== "revision" && typeof managed === "string" && isSameId(deployment.latest_revision_id, managed));
@@ -49,7 +48,7 @@ export async function read(id: string, state: Properties, context: ReadContext):
   const { properties, sentences } = shownOtherwise(state, inputs, deployment, { isOurs, staying, tarballPath: ours });
   // Where the program lets others change a deployment, its state keeps what it has set.
   const seen = inputs.revisionDrift === "ignore" ? {} : properties;
-  const names = [...new Set([...shownIn(state), ...Object.keys(seen)])];
+  const names = [...new Set([...shown, ...Object.keys(seen)])];
   const found = {
     ...state,
     ...facts,
@@ -87,11 +86,11 @@ async function revisionOfUndoneDrift(
   context: ReadContext,
 ): Promise<Revision | undefined> {
   const { managedRevisionId: managed } = state;
-  const { pending } = internalsOf(state);
+  const { pending, shown = [] } = internalsOf(state);
   const { id, latest_revision_id: latest } = deployment;
-  if (typeof managed !== "string" || pending != null || isSameId(latest, managed)) return undefined;
+  if (typeof managed !== "string" || pending !== undefined || isSameId(latest, managed)) return undefined;
   // The state no longer says what the program wants.
-  if (shownIn(state).length > 0) return undefined;
+  if (shown.length > 0) return undefined;
   const request = deployRequestOf(inputs, { deploymentId: id }, "update", context);
   return await revisionAsWanted(deployment, request, context.deps.controlPlane);
 }

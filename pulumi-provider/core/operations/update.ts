@@ -13,7 +13,7 @@ import { revisionAsWanted, isUncertain, settleCreate } from "./adoption.ts";
 import { type Found, lookBeforeCreate, NameInUseError } from "./creation.ts";
 import { withIgnoredSecrets } from "../state/changes.ts";
 import { diff, type DiffContext } from "./diff.ts";
-import { hasFailed } from "../state/drift.ts";
+import { hasFailed } from "../../../src/contract/revision-status.ts";
 import type { Journal, Sending } from "./journal.ts";
 import { findRevision } from "../service/found.ts";
 import { outputsOf, pendingAfter, Progress, PartialFailure } from "./outputs.ts";

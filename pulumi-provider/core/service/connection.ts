@@ -40,8 +40,10 @@ export interface ConnectionSettings {
 }
 
 /** What was found, and all that is missing or wrong. */
-export type FoundConnection = Omit<ConnectionSettings, "controlPlaneUrl"> &
-  Partial<Pick<ConnectionSettings, "controlPlaneUrl">> & { readonly faults: readonly InputFault[] };
+export interface FoundConnection extends Omit<ConnectionSettings, "controlPlaneUrl"> {
+  readonly controlPlaneUrl: string | undefined;
+  readonly faults: readonly InputFault[];
+}
 
 const NAMESPACE = "graph-deploy";
 
@@ -62,42 +64,42 @@ class ConnectionSettingsError extends GraphDeployError {
 
 /** Finds the connection: the resource first, then the stack's configuration, then the environment. It never throws. */
 export function findConnection(given: ConnectionInputs, surroundings: Surroundings): FoundConnection {
+  const faults: InputFault[] = [];
+  const fault: Fault = (path, message) => {
+    faults.push({ path, message });
+  };
   const plain = settingOf("allowHttp", surroundings) ?? "false";
   const allowHttp = plain === "true";
-  const url = readUrl(given, surroundings, allowHttp);
-  const tenantId = fill(given.tenantId) ?? settingOf("tenantId", surroundings);
-  const bearerToken = settingOf("bearerToken", surroundings);
-  const key = readKey(given.credential, bearerToken, surroundings);
+  const url = readUrl(given, surroundings, allowHttp, fault);
+  if (!/^(true|false)$/.test(plain)) fault(["allowHttp"], `must be true or false in ${PLACES.allowHttp.config}`);
   const pem = settingOf("caCertificate", surroundings);
   const certificate = pem === undefined ? undefined : certificatesIn(pem, "the text");
-  const isNeeded = !url.url || !isLoopback(url.url);
-  const isKnown = [key.apiKey, bearerToken, tenantId].some((credential) => credential !== undefined);
-  const faults: InputFault[] = [...url.faults];
-  if (!/^(true|false)$/.test(plain)) {
-    faults.push({ path: ["allowHttp"], message: `must be true or false in ${PLACES.allowHttp.config}` });
-  }
-  if (certificate?.ok === false) faults.push({ path: ["caCertificate"], message: certificate.fault });
-  faults.push(...key.faults);
-  if (!isKnown && key.faults.length === 0 && isNeeded) {
+  if (certificate?.ok === false) fault(["caCertificate"], certificate.fault);
+  const { credential } = given;
+  const tenantId = fill(given.tenantId) ?? settingOf("tenantId", surroundings);
+  const bearerToken = settingOf("bearerToken", surroundings);
+  // A token stands for the key of the environment, which another tool may have put there.
+  const env = bearerToken === undefined ? surroundings.env : () => undefined;
+  const apiKey = credential
+    ? readKey(credential, surroundings, fault)
+    : settingOf("apiKey", { config: surroundings.config, env });
+  const isKnown = [apiKey, bearerToken, tenantId].some((known) => known !== undefined);
+  if (!isKnown && !credential && (!url || !isLoopback(url))) {
     const message = `no API key: run \`pulumi config set --secret ${PLACES.apiKey.config}\`, or set ${PLACES.apiKey.env}`;
-    faults.push({ path: ["credential"], message: `is not set, and there is ${message}` });
+    fault(["credential"], `is not set, and there is ${message}`);
   }
   try {
-    checkCredentials({ apiKey: key.apiKey, bearerToken, tenantId });
+    checkCredentials({ apiKey, bearerToken, tenantId });
   } catch (error) {
     if (!(error instanceof CredentialsError)) throw error;
-    faults.push({ path: ["credential"], message: `cannot be used: ${withoutFullStop(error.message)}` });
+    fault(["credential"], `cannot be used: ${withoutFullStop(error.message)}`);
   }
-  return {
-    ...(url.url ? { controlPlaneUrl: normalAddress(url.url) } : {}),
-    tenantId,
-    apiKey: key.apiKey,
-    bearerToken,
-    allowHttp,
-    caCertificate: certificate?.ok === true ? certificate.pem : undefined,
-    faults,
-  };
+  const caCertificate = certificate?.ok === true ? certificate.pem : undefined;
+  const controlPlaneUrl = url && normalAddress(url);
+  return { controlPlaneUrl, tenantId, apiKey, bearerToken, allowHttp, caCertificate, faults };
 }
+
+type Fault = (path: InputFault["path"], message: string) => void;
 
 /** The connection of a deployment that has state. Throws ConnectionSettingsError with every fault. */
 export function connectionOf(state: ConnectionInputs, surroundings: Surroundings): ConnectionSettings {
@@ -111,41 +113,34 @@ export function connectionOf(state: ConnectionInputs, surroundings: Surroundings
   });
 }
 
-function readUrl({ controlPlaneUrl }: ConnectionInputs, surroundings: Surroundings, allowHttp: boolean) {
+function readUrl({ controlPlaneUrl }: ConnectionInputs, surroundings: Surroundings, allowHttp: boolean, fault: Fault) {
   const path = ["controlPlaneUrl"];
   const text = fill(controlPlaneUrl) ?? settingOf("controlPlaneUrl", surroundings);
-  if (text === undefined) {
-    const { config, env } = PLACES.controlPlaneUrl;
-    const message = `is missing: set it, or run \`pulumi config set ${config} https://…\`, or set ${env}`;
-    return { url: undefined, faults: [{ path, message }] };
-  }
+  const { config, env } = PLACES.controlPlaneUrl;
   try {
-    return { url: parseAddress(text, { allowHttp }), faults: [] };
+    if (text !== undefined) return parseAddress(text, { allowHttp });
+    fault(path, `is missing: set it, or run \`pulumi config set ${config} https://…\`, or set ${env}`);
   } catch (error) {
     if (!(error instanceof AddressError)) throw error;
-    return { url: undefined, faults: [{ path, message: `cannot be used: ${withoutFullStop(error.message)}` }] };
+    fault(path, `cannot be used: ${withoutFullStop(error.message)}`);
   }
+  return undefined;
 }
 
-function readKey(credential: Credential | undefined, bearerToken: string | undefined, surroundings: Surroundings) {
-  if (!credential) {
-    // A token stands for the key of the environment, which another tool may have put there.
-    const { config, env } = surroundings;
-    const apiKey = settingOf("apiKey", { config, env: bearerToken === undefined ? env : () => undefined });
-    return { apiKey, faults: [] };
-  }
+function readKey(credential: Credential, { config, env }: Surroundings, fault: Fault): string | undefined {
   if (credential.env !== undefined) {
-    const apiKey = fill(surroundings.env(credential.env));
-    const message = variableFault(credential.env);
-    return { apiKey, faults: apiKey === undefined ? [{ path: ["credential", "env"], message }] : [] };
+    const apiKey = fill(env(credential.env));
+    if (apiKey === undefined) fault(["credential", "env"], variableFault(credential.env));
+    return apiKey;
   }
   const key = credential.config.includes(":") ? credential.config : `${NAMESPACE}:${credential.config}`;
-  const apiKey = fill(surroundings.config(key));
+  const apiKey = fill(config(key));
   // The same of a key of the stack's configuration, with its namespace: what holds digits may be an API key.
   const message = /^[A-Za-z-]+:[A-Za-z]+$/.test(key)
     ? `names the key ${key}, which the stack's configuration does not have`
     : "does not name a key of the stack's configuration; give the name of a key, not a value";
-  return { apiKey, faults: apiKey === undefined ? [{ path: ["credential", "config"], message }] : [] };
+  if (apiKey === undefined) fault(["credential", "config"], message);
+  return apiKey;
 }
 
 function settingOf(setting: keyof typeof PLACES, { config, env }: Surroundings): string | undefined {

@@ -5,7 +5,6 @@ import { serviceInputsOf } from "./service.ts";
 import type { Fingerprints } from "../state/fingerprints.ts";
 import { internalsOf, type Internals } from "../state/internals.ts";
 import type { Properties } from "../state/state.ts";
-import { isObject } from "../state/unknown-values.ts";
 
 /**
  * Which API key belongs to which address. A state has neither key nor address of a service that the program has left,
@@ -36,9 +35,8 @@ export class KeysOfAddresses {
    */
   async mayBeSentUnseen(state: Properties): Promise<boolean> {
     const { key, controlPlaneUrl = "" } = this.#find(state);
-    const isOther =
-      key !== undefined && isObject(internalsOf(state).keyFingerprint) && !(await this.#isPrinted(key, state));
-    if (!isOther) return await this.mayBeSent(state, undefined);
+    const isOther = key !== undefined && internalsOf(state).keyFingerprint && !(await this.#isPrinted(key, state));
+    if (isOther !== true) return await this.mayBeSent(state, undefined);
     const common = findConnection({}, this.#surroundings).controlPlaneUrl;
     return common !== undefined && isSameAddress(common, controlPlaneUrl);
   }
@@ -68,8 +66,7 @@ export class KeysOfAddresses {
 
   async #isPrinted(secret: string, state: Properties): Promise<boolean> {
     const { keyFingerprint: print } = internalsOf(state);
-    if (!isObject(print) || typeof print["salt"] !== "string") return false;
-    return (await this.#print(secret, print["salt"])).hash === print["hash"];
+    return print != null && (await this.#print(secret, print.salt)).hash === print.hash;
   }
 
   async #print(secret: string, salt?: string) {

@@ -1,4 +1,4 @@
-import { revisionStatusFact } from "../../../src/contract/revision-status.ts";
+import { hasFailed } from "../../../src/contract/revision-status.ts";
 import { isSameId } from "../../../src/contract/uuid.ts";
 import { internalsOf } from "./internals.ts";
 import type { Properties } from "./state.ts";
@@ -9,30 +9,13 @@ import type { Properties } from "./state.ts";
  */
 export function driftOf(state: Properties, { foreign }: { readonly foreign: boolean }): readonly string[] {
   const { latestRevisionId: latest, managedRevisionId: ours, status } = state;
-  if (typeof ours !== "string" || typeof latest !== "string") return foreign ? driftIn(state) : [];
+  const { drift = [] } = internalsOf(state);
+  if (typeof ours !== "string" || typeof latest !== "string") return foreign ? drift : [];
   const isForeign = !isSameId(latest, ours);
   if (isForeign && !foreign) return [];
   return [
     ...(isForeign ? [`revision ${latest} was made outside this program`] : []),
     ...(typeof status === "string" && hasFailed(status) ? [`revision ${ours} ended as ${status}`] : []),
-    ...(foreign ? driftIn(state) : []),
+    ...(foreign ? drift : []),
   ];
-}
-
-/** What the last refresh found, as state keeps it. */
-export function driftIn(state: Properties): readonly string[] {
-  const { drift } = internalsOf(state);
-  return Array.isArray(drift) ? drift.filter((reason) => typeof reason === "string") : [];
-}
-
-/** The properties that a refresh has set to what the service shows. */
-export function shownIn(state: Properties): readonly string[] {
-  const { shown } = internalsOf(state);
-  return Array.isArray(shown) ? shown.filter((key) => typeof key === "string") : [];
-}
-
-/** True for a status that a revision stays in without being live. */
-export function hasFailed(status: string): boolean {
-  const { terminal, succeeded } = revisionStatusFact(status);
-  return terminal && !succeeded;
 }

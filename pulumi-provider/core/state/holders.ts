@@ -51,7 +51,7 @@ export class Holders {
     const isNoted = !isNew || this.#marks.note(id, mark);
     // Without a mark of its own in the state, the next run would not know it again.
     const { adopted, holder } = internalsOf(state);
-    if (typeof holder !== "string") return isNoted;
+    if (holder === undefined) return isNoted;
     const isShared = this.#marks.keepOthers(id, mark.key);
     if (adopted !== true && !isShared) return isNoted;
     return this.#marks.keep(id, mark) && isNoted;
@@ -135,8 +135,6 @@ export function unnotedText(id: string, directory: string): string {
  * no such mark, but a takeover always made a revision then.
  */
 export function holderOf(state: Properties): string {
-  const { holder } = internalsOf(state);
-  if (typeof holder === "string") return holder;
   const { managedRevisionId } = state;
-  return typeof managedRevisionId === "string" ? managedRevisionId : "";
+  return internalsOf(state).holder ?? (typeof managedRevisionId === "string" ? managedRevisionId : "");
 }

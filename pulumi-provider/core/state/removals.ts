@@ -15,7 +15,7 @@ export const NO_REMOVALS: Removals = { settings: [], secrets: [] };
 
 /** What the state has and the program does not: the next revision removes it. What is not known yet is not removed. */
 export function removalsBetween(before: Properties, after: Properties): Removals {
-  const unsent = removalsIn(before, "unsent");
+  const { unsent = NO_REMOVALS } = internalsOf(before).removals ?? {};
   const settings = leaving([...settingsOf(before), ...unsent.settings], after["sourceConfig"], settingsOf(after));
   const given = [after["secrets"], after["secretsFromEnv"]];
   const secrets = leaving([...secretsOf(before), ...unsent.secrets], given, secretsOf(after));
@@ -43,7 +43,7 @@ export function stillShown({ settings, secrets }: Removals, deployment: Deployme
 }
 
 /** How far the removals of an update came. */
-export interface RemovalsDone {
+interface RemovalsDone {
   readonly removals: Removals;
   /** The request that removes was carried out. */
   readonly isSent: boolean;
@@ -57,7 +57,7 @@ export function removalsAfter(
   news: Properties,
   { removals, isSent, shown }: RemovalsDone,
 ): KeptRemovals | undefined {
-  const before = removalsIn(olds, "kept");
+  const { kept: before = NO_REMOVALS } = internalsOf(olds).removals ?? {};
   const asked = (kind: keyof Removals) =>
     isSent ? [...new Set([...before[kind], ...removals[kind]])].sort() : before[kind];
   // What the program sets again is no longer to be removed.
@@ -74,7 +74,7 @@ export function removalsAfter(
 
 /** What a refresh leaves of a state's removals. */
 export function removalsSeen(state: Properties, shown: Deployment): KeptRemovals | undefined {
-  const unsent = removalsIn(state, "unsent");
+  const { unsent = NO_REMOVALS } = internalsOf(state).removals ?? {};
   return removalsAfter(state, state, { removals: unsent, isSent: !orNothing(unsent), shown });
 }
 
@@ -82,13 +82,6 @@ export function removalsSeen(state: Properties, shown: Deployment): KeptRemovals
 export function stayingNote(olds: Properties, news: Properties): string {
   const { kept = NO_REMOVALS } = removalsAfter(olds, news, { removals: NO_REMOVALS, isSent: true }) ?? {};
   return stayingSentence(kept);
-}
-
-/** The removals of one kind that a state has. */
-function removalsIn(state: Properties, kind: keyof KeptRemovals): Removals {
-  const { removals } = internalsOf(state);
-  const found = isObject(removals) ? removals[kind] : undefined;
-  return isObject(found) ? { settings: textsIn(found["settings"]), secrets: textsIn(found["secrets"]) } : NO_REMOVALS;
 }
 
 /** Says what stays in the service although the program no longer sets it; empty when nothing does. */
@@ -121,8 +114,4 @@ function secretsOf({ secrets, secretsFromEnv }: Properties): readonly string[] {
 
 function orNothing(removals: Removals): Removals | undefined {
   return removals.settings.length + removals.secrets.length === 0 ? undefined : removals;
-}
-
-function textsIn(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
 }

@@ -91,6 +91,6 @@ export function subjectOf({ name }: Properties): string {
 /** Refuses state of a later version; keys that an earlier one did not write are absent, which every reader tolerates. */
 export function checkStateVersion(state: Properties): void {
   const { stateVersion: version } = internalsOf(state);
-  if (typeof version !== "number" || version <= STATE_VERSION) return;
+  if (version === undefined || version <= STATE_VERSION) return;
   throw new StateVersionError(subjectOf(state), version);
 }

@@ -1,7 +1,6 @@
 import type { ColumnRole } from "../rows/columns.ts";
 import type { FormatContext, ResultFormat } from "./shared/format.ts";
-import { isJsonObject } from "../../files/json-object.ts";
-import type { FilePlace } from "../../files/json/errors.ts";
+import { isJsonObject, textIn } from "../../files/json-object.ts";
 import { NOT_A_NUMBER, type JsonObject, type JsonValue } from "../../files/json/value.ts";
 import type { ResultFile } from "../rows/result-file.ts";
 import { quotedName } from "../../text/quoted.ts";
@@ -13,25 +12,19 @@ import { namesIn } from "./shared/csv-file.ts";
 import { listedValues } from "./shared/listed-values.ts";
 import { namedRecords } from "./table/tool-record.ts";
 import { Fields } from "./shared/fields.ts";
-import { metadataOf } from "./shared/row-metadata.ts";
+import { factsOf } from "./shared/row-metadata.ts";
 import { rolesOfNames } from "./table/column-roles.ts";
 
 /** What `evaluate()` of azure-ai-evaluation writes as JSON (1.18), and its rows as JSONL, as a list or as CSV. */
 export const azureAi: ResultFormat = {
   name: "azure-ai",
+  tool: "azure-ai-evaluation",
   detect: (file) => {
     if (isDocument(file)) return true;
     const names = namesIn(file);
     return names.some((name) => name.startsWith(CASE)) && names.some((name) => TWICE.test(name));
   },
-  rows: function* (file, context) {
-    context.describeRun({ tool: "azure-ai-evaluation" });
-    const isCsv = file.json.kind === "none";
-    const reader = new AzureRows(context, isCsv);
-    for (const { record, place } of isDocument(file) ? documentRecords(file, context) : namedRecords(file, context)) {
-      yield* reader.rows(record, place);
-    }
-  },
+  rows: readRows,
 };
 
 const ROWS = "rows";
@@ -48,16 +41,13 @@ const TWICE = /^outputs\.([^.]+)\.(?:gpt_)?\1(?:_|$)/;
 
 function* documentRecords(file: ResultFile, context: FormatContext) {
   const rest = (document: JsonValue) => {
-    const run = Fields.of(document, { file: file.name }, context, [ROWS, "oai_eval_run_ids"]);
+    const run = Fields.of(document, { file: file.name }, context, ["oai_eval_run_ids"]);
     const [metrics = {}, studio_url] = [run.record("metrics"), run.text("studio_url")];
     if (!run.end()) return;
     const summaryScores = Object.entries(metrics)
       .filter(([name, value]) => value !== null && !isSecond(name, (other) => Object.hasOwn(metrics, other)))
       .map(([name, value]) => ({ key: scoreKey(name), value }));
-    context.describeRun({
-      summaryScores: summaryScores.length === 0 ? undefined : summaryScores,
-      metadata: metadataOf(undefined, { studio_url }),
-    });
+    context.describeRun({ summaryScores, metadata: factsOf({ studio_url }) });
   };
   for (const { value, place } of listedValues(file, [ROWS], context, { rest })) {
     if (isJsonObject(value)) yield { record: value, place };
@@ -102,63 +92,64 @@ function isSecond(name: string, has: (name: string) => boolean): boolean {
   return name.includes(".gpt_") && has(name.replace(".gpt_", "."));
 }
 
-class AzureRows {
-  readonly #context: FormatContext;
-  /** True for CSV, where nothing and an empty text are one. */
-  readonly #isCsv: boolean;
+function* readRows(file: ResultFile, context: FormatContext): Iterable<SourceRow> {
+  const isCsv = file.json.kind === "none";
   /** Whether a column holds numbers: a text in between is a score that would be lost. */
-  readonly #areNumbers = new Map<string, boolean>();
-  #roleOfCase?: ReturnType<typeof rolesOfNames>;
-
-  constructor(context: FormatContext, isCsv: boolean) {
-    this.#context = context;
-    this.#isCsv = isCsv;
-  }
-
-  rows(record: JsonObject, place: FilePlace): readonly SourceRow[] {
+  const areNumbers = new Map<string, boolean>();
+  let roleOfCase: ReturnType<typeof rolesOfNames> | undefined;
+  const records = isDocument(file) ? documentRecords(file, context) : namedRecords(file, context);
+  for (const { record, place } of records) {
     const draft = new RowDraft();
     const scores: SourceScore[] = [];
     const has = (name: string) => Object.hasOwn(record, name);
+    const fault = (message: string) => {
+      context.fault(place, message);
+    };
     for (const [name, value] of Object.entries(record)) {
-      if (value === null || value === NOT_A_NUMBER ? !name.startsWith(OUTPUT) : this.#isCsv && value === "") continue;
+      // In CSV nothing and an empty text are one.
+      if (value === null || value === NOT_A_NUMBER ? !name.startsWith(OUTPUT) : isCsv && value === "") continue;
       const key = name.slice(OUTPUT.length);
-      if (name.startsWith(CASE)) this.#addCase(draft, record, [name.slice(CASE.length), value]);
-      else if (!name.startsWith(OUTPUT)) draft.add(name, { part: "metadata", key: name }, value);
+      if (name.startsWith(CASE)) {
+        roleOfCase ??= rolesOfNames(
+          Object.keys(record).flatMap((other) => (other.startsWith(CASE) ? other.slice(CASE.length) : [])),
+        );
+        draft.add(name, caseRole(name.slice(CASE.length), roleOfCase), value);
+      } else if (!name.startsWith(OUTPUT)) draft.add(name, { part: "metadata", key: name }, value);
       else if (!key.includes(".")) draft.add(name, { part: "outputs", key }, value ?? undefined);
       else if (!isRating(name, record) && isSecond(name, has)) continue;
       // A word whose number is beside it is none itself.
-      else if (!isRating(`${name}${RATING}`, record) && this.#isScore(name, value, place)) {
+      else if (!isRating(`${name}${RATING}`, record) && isScore(name, value, areNumbers, fault)) {
         const plain = isRating(name, record) ? name.slice(0, -RATING.length) : name;
-        const reason = record[`${plain}_reason`];
-        const comment = typeof reason === "string" && reason !== "" ? reason : undefined;
+        const comment = textIn(record[`${plain}_reason`]) || undefined;
         scores.push({ key: scoreKey(plain.slice(OUTPUT.length)), value: wordScore(value), comment });
       } else if (value !== null) draft.add(name, { part: "metadata", key }, value);
     }
-    for (const message of draft.faults) this.#context.fault(place, message);
-    return draft.faults.length > 0 ? [] : [{ ...draft.row(place), scores }];
+    draft.faults.forEach(fault);
+    if (draft.faults.length === 0) yield { ...draft.row(place), scores };
   }
+}
 
-  #addCase(draft: RowDraft, record: JsonObject, [key, value]: readonly [string, JsonValue]): void {
-    this.#roleOfCase ??= rolesOfNames(
-      Object.keys(record).flatMap((name) => (name.startsWith(CASE) ? name.slice(CASE.length) : [])),
-    );
-    const role = this.#roleOfCase(key);
-    const isOwn = role?.part === "expected" || role?.part === "outputs" || role?.part === "id";
-    // Where in the file of the cases it stood, in runs with a target only.
-    const other: ColumnRole = key === "line_number" ? { part: "metadata", key } : { part: "inputs", key };
-    draft.add(`${CASE}${key}`, isOwn ? role : other, value);
-  }
+function caseRole(key: string, roleOf: ReturnType<typeof rolesOfNames>): ColumnRole {
+  const role = roleOf(key);
+  if (role?.part === "expected" || role?.part === "outputs" || role?.part === "id") return role;
+  // Where in the file of the cases it stood, in runs with a target only.
+  return key === "line_number" ? { part: "metadata", key } : { part: "inputs", key };
+}
 
-  #isScore(name: string, value: JsonValue, place: FilePlace): boolean {
-    if (NO_SCORE.test(name)) return false;
-    const before = this.#areNumbers.get(name);
-    if (value === null || value === NOT_A_NUMBER) return before !== false;
-    const isNumber = readScore({ key: name, value: wordScore(value) }).score !== undefined;
-    this.#areNumbers.set(name, before ?? isNumber);
-    if (before !== undefined && before !== isNumber) {
-      const [now, then] = isNumber ? ["a number", "a text"] : ["a text", "a number"];
-      this.#context.fault(place, `${quotedName(name)} is ${now} here, but ${then} in earlier rows`);
-    }
-    return isNumber;
+function isScore(
+  name: string,
+  value: JsonValue,
+  areNumbers: Map<string, boolean>,
+  fault: (message: string) => void,
+): boolean {
+  if (NO_SCORE.test(name)) return false;
+  const before = areNumbers.get(name);
+  if (value === null || value === NOT_A_NUMBER) return before !== false;
+  const isNumber = readScore({ key: name, value: wordScore(value) }).score !== undefined;
+  areNumbers.set(name, before ?? isNumber);
+  if (before !== undefined && before !== isNumber) {
+    const [now, then] = isNumber ? ["a number", "a text"] : ["a text", "a number"];
+    fault(`${quotedName(name)} is ${now} here, but ${then} in earlier rows`);
   }
+  return isNumber;
 }

@@ -7,13 +7,13 @@ import type { JsonValue } from "../../files/json/value.ts";
 import type { SourceRow, SourceScore } from "../rows/source-row.ts";
 import { recordList } from "./table/container-records.ts";
 import { Fields } from "./shared/fields.ts";
-import { metadataOf } from "./shared/row-metadata.ts";
-import { ScoreKeys } from "./shared/scores.ts";
-import type { ValuePlace } from "./shared/ledger.ts";
+import { factsOf } from "./shared/row-metadata.ts";
+import { distinctScores } from "./shared/scores.ts";
 
 /** What evaluation jobs of Amazon Bedrock write: of models, one answer a line, or of retrieval, one conversation. */
 export const bedrock: ResultFormat = {
   name: "bedrock",
+  tool: "bedrock",
   detect: ({ json }) => {
     const areTurns = json.topKeys.includes(TURNS) && json.keysAt([TURNS]).includes("inputRecord");
     return areTurns || hasRecords(json, OF_MODELS) || hasRecords(json, OF_PEOPLE);
@@ -24,8 +24,11 @@ export const bedrock: ResultFormat = {
       const what = "the file contains what people answered in a Bedrock evaluation job, which has no single score";
       throw new DataFileError({ file: file.name }, what, { advice: WRITE_ROWS });
     }
-    context.describeRun({ tool: "bedrock" });
-    for (const { record, place } of recordList(file, context)) yield* rowsOf(record, place, context);
+    for (const { record, place } of recordList(file, context)) {
+      const line = Fields.of(record, place, context);
+      const [row, turns] = [modelRow(line), turnRows(line, context)];
+      if (line.end()) yield* line.given(TURNS) === undefined ? [row] : turns;
+    }
   },
 };
 
@@ -38,15 +41,7 @@ function hasRecords(json: JsonPeek, result: string): boolean {
   return [result, "inputRecord"].every((key) => json.topKeys.includes(key));
 }
 
-function rowsOf(value: JsonValue, place: ValuePlace, context: FormatContext): readonly SourceRow[] {
-  const line = Fields.of(value, place, context);
-  const row = modelRow(line, place);
-  const turns = turnRows(line.list(TURNS), place, context);
-  if (!line.end()) return [];
-  return line.given(TURNS) === undefined ? [row] : turns;
-}
-
-function modelRow(line: Fields, place: ValuePlace): SourceRow {
+function modelRow(line: Fields): SourceRow {
   const record = line.object("inputRecord");
   // Responses that were there before the job stand in the record.
   const [before, after] = [record.list(RESPONSES), line.list(RESPONSES)];
@@ -54,12 +49,12 @@ function modelRow(line: Fields, place: ValuePlace): SourceRow {
   const outputs = responses.map((response) => response.value("response"));
   const models = responses.flatMap((response) => response.text("modelIdentifier") ?? []);
   return {
-    place,
+    place: line.place,
     inputs: plainText(record.value("prompt")),
     expected: expectedOf(record.value("referenceResponse")),
     outputs: outputs.length > 1 ? outputs.map((output = null) => output) : outputs[0],
     scores: scoresOf(line.object(OF_MODELS).list("scores")),
-    metadata: metadataOf(undefined, {
+    metadata: factsOf({
       category: record.value("category"),
       model: models.length > 1 ? models : models[0],
     }),
@@ -68,9 +63,9 @@ function modelRow(line: Fields, place: ValuePlace): SourceRow {
 
 const RESPONSES = "modelResponses";
 
-function turnRows(turns: readonly Fields[], place: ValuePlace, context: FormatContext): readonly SourceRow[] {
+function turnRows(line: Fields, context: FormatContext): readonly SourceRow[] {
   const before: JsonValue[] = [];
-  return turns.map((turn) => {
+  return line.list(TURNS).map((turn) => {
     const record = turn.someObject("inputRecord");
     const input = messageText("prompt", record.value("prompt"), context);
     const references = record
@@ -79,12 +74,12 @@ function turnRows(turns: readonly Fields[], place: ValuePlace, context: FormatCo
     const output = turn.record("output");
     const { text, modelIdentifier, knowledgeBaseIdentifier, ...rest } = output ?? {};
     const row = {
-      place,
+      place: line.place,
       inputs: before.length === 0 ? input : { input: input ?? null, before: [...before] },
       expected: references.length > 1 ? references : expectedOf(references[0]),
       outputs: text ?? output,
       scores: scoresOf(turn.list("results")),
-      metadata: metadataOf(undefined, {
+      metadata: factsOf({
         model: modelIdentifier,
         knowledgeBase: knowledgeBaseIdentifier,
         referenceContexts: record.value("referenceContexts"),
@@ -99,18 +94,18 @@ function turnRows(turns: readonly Fields[], place: ValuePlace, context: FormatCo
 
 /** A metric that does not apply to an answer has a null and an explanation. */
 function scoresOf(scores: readonly Fields[]): readonly SourceScore[] {
-  const keys = new ScoreKeys();
-  return scores.map((score) => {
+  const read = scores.map((score): SourceScore => {
     const said = score
       .list("evaluatorDetails", ["modelIdentifier"])
       .flatMap((details) => details.text("explanation") ?? []);
     return {
-      key: keys.next((score.text("metricName") ?? "").replace(/^Builtin\./, "")),
+      key: (score.text("metricName") ?? "").replace(/^Builtin\./, ""),
       value: score.value("result"),
       comment: said.length === 0 ? undefined : said.join("\n\n"),
       by: score.given("evaluatorDetails") === undefined ? "code" : "model",
     };
   });
+  return distinctScores(read);
 }
 
 /** Cases without a reference may have an empty one. */

@@ -1,19 +1,18 @@
 import type { FormatContext, ResultFormat } from "./shared/format.ts";
-import type { FilePlace } from "../../files/json/errors.ts";
-import type { JsonValue } from "../../files/json/value.ts";
 import type { ResultFile } from "../rows/result-file.ts";
 import { canonicalJson } from "../../text/canonical-json.ts";
 import type { SourceRow } from "../rows/source-row.ts";
 import { errorText, UNKNOWN_ERROR } from "./shared/error-text.ts";
 import { Fields } from "./shared/fields.ts";
-import { listedValues } from "./shared/listed-values.ts";
-import { metadataOf } from "./shared/row-metadata.ts";
+import { listedFields } from "./shared/listed-fields.ts";
+import { factsOf } from "./shared/row-metadata.ts";
 import { scoresOf } from "./shared/scores.ts";
-import { WorkspacePaths } from "./shared/workspace-path.ts";
+import { workspacePaths } from "./shared/workspace-path.ts";
 
 /** What `evalite run --outputPath` writes (0.19). */
 export const evalite: ResultFormat = {
   name: "evalite",
+  tool: "evalite",
   detect: ({ json }) =>
     json.kind === "object" &&
     json.topKeys.includes("run") &&
@@ -23,29 +22,29 @@ export const evalite: ResultFormat = {
 };
 
 function* readRows(file: ResultFile, context: FormatContext): Iterable<SourceRow> {
-  context.describeRun({ tool: "evalite" });
-  const paths = new WorkspacePaths(context, file.name);
+  const pathOf = workspacePaths(context, file.name);
   let count = 0;
-  const rest = (document: JsonValue) => {
-    // Of the run there is a number and when it began, by a clock that its rows do not have.
-    Fields.of(document, { file: file.name }, context, ["run", "evals"]).end();
-  };
-  for (const { value, place } of listedValues(file, ["evals"], context, { rest, isOfGroups: true })) {
-    const suite = Fields.of(value, place, context, LEFT_OUT_OF_SUITE);
+  for (const suite of listedFields(file, context, EVALS)) {
     const [name, filepath, variant] = [suite.someText("name"), suite.text("filepath"), suite.text("variantName")];
     const results = suite.someValues("results");
     if (!suite.end()) continue;
-    const source = { eval: name, file: filepath === undefined ? undefined : paths.relative(filepath), variant };
+    const { place } = suite;
+    const source = { eval: name, file: filepath === undefined ? undefined : pathOf(filepath), variant };
     for (const [index, result] of results.entries()) {
       const at = { file: place.file, row: ++count, path: `${place.path ?? "evals"}.results.${index}` };
       const fields = Fields.of(result, at, context, LEFT_OUT_OF_RESULT);
-      const row = rowOf(fields, source, at);
-      if (fields.end()) yield row;
+      yield* fields.checked(rowOf(fields, source));
     }
   }
 }
 
-const LEFT_OUT_OF_SUITE = ["id", "duration", "status", "variantGroup", "createdAt", "averageScore"];
+const EVALS = {
+  path: ["evals"],
+  isOfGroups: true,
+  leftOut: ["id", "duration", "status", "variantGroup", "createdAt", "averageScore"],
+  // Of the run there is a number and when it began, by a clock that its rows do not have.
+  leftOutAround: ["run"],
+};
 const LEFT_OUT_OF_RESULT = ["id", "colOrder", "renderedColumns", "averageScore", "traces"];
 const LEFT_OUT_OF_SCORE = ["id", "description", "createdAt"];
 
@@ -55,7 +54,7 @@ interface Source {
   readonly variant: string | undefined;
 }
 
-function rowOf(result: Fields, source: Source, place: FilePlace): SourceRow {
+function rowOf(result: Fields, source: Source): SourceRow {
   const [inputs, expected] = [result.value("input"), result.given("expected")];
   const [output, status] = [result.value("output"), result.text("status")];
   const scores = scoresOf(result.someList("scores", LEFT_OUT_OF_SCORE), { value: "score", rationale: "metadata" });
@@ -64,7 +63,7 @@ function rowOf(result: Fields, source: Source, place: FilePlace): SourceRow {
   // The error takes the place of the output; no field says so.
   const isBroken = status === "fail" && scores.length === 0;
   return {
-    place,
+    place: result.place,
     // Two evals, and two variants of one, may have the same inputs.
     id: canonicalJson([source.eval, inputs ?? null, expected ?? null]),
     inputs,
@@ -77,7 +76,7 @@ function rowOf(result: Fields, source: Source, place: FilePlace): SourceRow {
     },
     error: isBroken ? (errorText(output) ?? UNKNOWN_ERROR) : undefined,
     runName: source.eval,
-    metadata: metadataOf(undefined, { ...source }),
+    metadata: factsOf({ ...source }),
   };
 }
 

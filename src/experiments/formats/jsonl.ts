@@ -109,22 +109,31 @@ function isTaken({ key, kind, value }: OutlinedMember): boolean {
  * means: they have no part of a row, and keys that no row has. They are reported, and not taken as rows.
  */
 function* rowRecords(records: Iterable<JsonRecord>, names: RecordNames, context: FormatContext): Iterable<JsonRecord> {
-  const rows = new RowKeys(names);
+  /** The keys of the rows that were seen, and of all that were: whether it is one of a part of a row. */
+  const [ofRows, areParts] = [new Set<string>(), new Map<string, boolean>()];
+  const isPart = (key: string) => {
+    const is = areParts.get(key) ?? names.isPart(key);
+    if (areParts.size < MOST_KEYS) areParts.set(key, is);
+    return is;
+  };
+  // True where at least one key is of no row.
+  const isForeign = (keys: readonly string[]) => ofRows.size < MOST_KEYS && keys.some((key) => !ofRows.has(key));
   const apart: JsonRecord[] = [];
   let held: JsonRecord[] = [];
+  let rows = 0;
   for (const each of records) {
     const keys = Object.keys(each.record);
-    if (rows.haveParts(keys)) {
-      rows.add(keys);
+    if (keys.some(isPart)) {
+      rows += 1;
+      if (ofRows.size < MOST_KEYS) for (const key of keys) ofRows.add(key);
       // What stands before the first row is looked at again, beside a row; between two rows it is one.
-      const isFirst = rows.count === 1;
       for (const other of held) {
-        if (isFirst && rows.areForeign(Object.keys(other.record))) apart.push(other);
+        if (rows === 1 && isForeign(Object.keys(other.record))) apart.push(other);
         else yield other;
       }
       held = [];
       yield each;
-    } else if (held.length < MOST_HELD && (rows.count === 0 || rows.areForeign(keys))) held.push(each);
+    } else if (held.length < MOST_HELD && (rows === 0 || isForeign(keys))) held.push(each);
     else {
       yield* held;
       held = [];
@@ -132,47 +141,13 @@ function* rowRecords(records: Iterable<JsonRecord>, names: RecordNames, context:
     }
   }
   // Without any row, reading the records reports what is missing.
-  if (rows.count === 0) yield* held;
+  if (rows === 0) yield* held;
   else report([...apart, ...held], context);
 }
 
 const MOST_HELD = 100;
 const MOST_KEYS = 10_000;
 const MOST_SHOWN = 5;
-
-/** The keys of the rows that were seen. */
-class RowKeys {
-  count = 0;
-  readonly #names: RecordNames;
-  readonly #seen = new Set<string>();
-  readonly #parts = new Map<string, boolean>();
-
-  constructor(names: RecordNames) {
-    this.#names = names;
-  }
-
-  haveParts(keys: readonly string[]): boolean {
-    return keys.some((key) => this.#isPart(key));
-  }
-
-  add(keys: readonly string[]): void {
-    this.count += 1;
-    if (this.#seen.size < MOST_KEYS) for (const key of keys) this.#seen.add(key);
-  }
-
-  /** True where at least one key is of no row. */
-  areForeign(keys: readonly string[]): boolean {
-    return this.#seen.size < MOST_KEYS && keys.some((key) => !this.#seen.has(key));
-  }
-
-  #isPart(key: string): boolean {
-    const known = this.#parts.get(key);
-    if (known !== undefined) return known;
-    const isPart = this.#names.isPart(key);
-    if (this.#parts.size < MOST_KEYS) this.#parts.set(key, isPart);
-    return isPart;
-  }
-}
 
 function report(records: readonly JsonRecord[], context: FormatContext): void {
   const [first] = records;

@@ -1,24 +1,24 @@
 import type { ResultFormat } from "./shared/format.ts";
 import { isJsonList, isJsonObject } from "../../files/json-object.ts";
-import { ExactNumber, NOT_A_NUMBER, type JsonObject, type JsonValue } from "../../files/json/value.ts";
+import type { JsonObject, JsonValue } from "../../files/json/value.ts";
 import type { SourceRow } from "../rows/source-row.ts";
 import { recordList } from "./table/container-records.ts";
 import { Fields } from "./shared/fields.ts";
-import { metadataOf } from "./shared/row-metadata.ts";
-import type { ValuePlace } from "./shared/ledger.ts";
+import { factsOf } from "./shared/row-metadata.ts";
+import { isScoreValue } from "./shared/scores.ts";
 
 /** What lm-evaluation-harness writes with `--log_samples` (0.4.13): one document and one filter a line. */
 export const lmEval: ResultFormat = {
   name: "lm-eval",
+  tool: "lm-eval",
   detect: ({ json }) => SIGNS.every((key) => json.topKeys.includes(key)),
   rows: function* (file, context) {
-    context.describeRun({ tool: "lm-eval" });
     // The task in the name that the harness gives the file, `samples_arc_easy_2024-06-11T12-34-56.789012.jsonl`.
     const task = /(?:^|[\\/])samples_(.+)_\d{4}-\d\d-\d\dT[\d.:-]+\.jsonl$/.exec(file.name)?.[1];
     const seen = new Set<string>();
     for (const { record, place } of recordList(file, context)) {
       const sample = Fields.of(record, place, context, ["prompt_hash", "target_hash"]);
-      const row = rowOf(sample, record, { place, task });
+      const row = rowOf(sample, record, task);
       if (!sample.end()) continue;
       // Files from before 0.4.4 have a line for each filter, and do not say which: their scores have one name.
       if (seen.has(row.id)) context.fault(place, `the document ${row.id} appears twice, ${ONE_FILTER}`);
@@ -37,38 +37,29 @@ const NO_METRICS: ReadonlySet<string> = new Set([
   ...["doc_hash", "prompt_hash", "target_hash"],
 ]);
 
-function rowOf(
-  sample: Fields,
-  record: JsonObject,
-  { place, task }: { readonly place: ValuePlace; readonly task: string | undefined },
-): SourceRow & { readonly id: string } {
+function rowOf(sample: Fields, record: JsonObject, task: string | undefined): SourceRow & { readonly id: string } {
   const [said, listed, hash] = [sample.text("filter"), sample.texts("metrics"), sample.text("doc_hash")];
   const filter = said === "none" ? undefined : said;
   const isListed = sample.given("metrics") !== undefined;
   const names = isListed ? listed : Object.keys(record).filter((name) => !NO_METRICS.has(name));
-  // A metric of the whole, such as perplexity, has a list for each document, of which only the mean is made.
-  const isScore = (value: JsonValue | undefined) => {
-    const isPlain = value === null || typeof value === "number" || typeof value === "boolean";
-    return isPlain || value instanceof ExactNumber || value === NOT_A_NUMBER;
-  };
   const metrics = names.map((name) => [name, sample.value(name)] as const);
+  // A metric of the whole, such as perplexity, has a list for each document, of which only the mean is made.
+  const scores = metrics.filter(([, value]) => isScoreValue(value));
   // The hash distinguishes documents where the name of the file says no task, and what one filter takes from an answer
   // is scored by itself.
   const end = hash === undefined ? "" : `-${hash.slice(0, 8)}`;
   const document = `${task === undefined ? "" : `${task}/`}${String(sample.someId("doc_id"))}${end}`;
   const resps = sample.value("resps");
   return {
-    place,
+    place: sample.place,
     id: filter === undefined ? document : `${document} ${filter}`,
     inputs: sample.value("doc"),
     expected: sample.given("target"),
     outputs: onlyOf(sample.value("filtered_resps")),
-    scores: metrics
-      .filter(([, value]) => isScore(value))
-      // As the harness names the mean of them.
-      .map(([name, value]) => ({ key: filter === undefined ? name : `${name},${filter}`, value })),
-    metadata: metadataOf(undefined, {
-      ...Object.fromEntries(metrics.filter(([, value]) => !isScore(value))),
+    // As the harness names the mean of them.
+    scores: scores.map(([name, value]) => ({ key: filter === undefined ? name : `${name},${filter}`, value })),
+    metadata: factsOf({
+      ...Object.fromEntries(metrics.filter(([, value]) => !isScoreValue(value))),
       task,
       filter,
       resps: filter === undefined ? undefined : resps,

@@ -1,10 +1,10 @@
 import type { FormatContext, ResultFormat } from "./shared/format.ts";
 import type { SourceRow } from "../rows/source-row.ts";
 import { UNKNOWN_ERROR } from "./shared/error-text.ts";
-import { labelledScore, ScoreKeys } from "./shared/scores.ts";
+import { distinctScores, labelledScore } from "./shared/scores.ts";
 import { Fields } from "./shared/fields.ts";
 import type { LeftOut } from "./shared/ledger.ts";
-import { metadataOf } from "./shared/row-metadata.ts";
+import { factsOf } from "./shared/row-metadata.ts";
 import { hasNames } from "./shared/csv-file.ts";
 import { toolRecords, type ToolRecord } from "./table/tool-record.ts";
 
@@ -14,12 +14,10 @@ import { toolRecords, type ToolRecord } from "./table/tool-record.ts";
  */
 export const mlflow: ResultFormat = {
   name: "mlflow",
+  tool: "mlflow",
   detect: (file) => hasNames(file, SIGNS),
   rows: function* (file, context) {
-    context.describeRun({ tool: "mlflow" });
-    for (const record of toolRecords(file, context, LEFT_OUT_OF_TRACE)) {
-      yield* rowsOf(record, context);
-    }
+    for (const record of toolRecords(file, context, LEFT_OUT_OF_TRACE)) yield* rowsOf(record, context);
   },
 };
 
@@ -52,26 +50,24 @@ function rowsOf(record: ToolRecord, context: FormatContext): readonly SourceRow[
   // One that was corrected stays in the list, but does not count.
   const valid = trace
     .someList("assessments", LEFT_OUT_OF_ASSESSMENT)
-    .map((assessment) => readAssessment(assessment))
+    .map(readAssessment)
     .filter(({ isValid }) => isValid);
   const expected = valid.flatMap(({ name, expected: value }) => (value === undefined ? [] : [[name, value] as const]));
   const broken = valid.flatMap(({ name, broken: error }) => (error === undefined ? [] : [[name, error] as const]));
-  const keys = new ScoreKeys();
-  const row = {
+  return trace.checked({
     place: record.place,
     inputs: record.value("request"),
     expected: expected.length === 0 ? undefined : Object.fromEntries(expected),
     outputs: record.answer("response", hasFailed),
-    scores: valid.flatMap(({ name, score }) => (score ? [{ ...score, key: keys.next(name) }] : [])),
+    scores: distinctScores(valid.flatMap(({ name, score }) => (score ? [{ ...score, key: name }] : []))),
     times: { start: trace.value("request_time"), milliseconds: trace.number("execution_duration") },
     error: hasFailed ? UNKNOWN_ERROR : undefined,
-    metadata: metadataOf(undefined, {
+    metadata: factsOf({
       trace_id: trace.text("trace_id"),
       client_request_id: trace.text("client_request_id"),
       scorer_errors: Object.fromEntries(broken),
     }),
-  };
-  return trace.checked(row);
+  });
 }
 
 /** An assessment is a score, an expected value, or a score that broke. */

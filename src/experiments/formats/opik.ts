@@ -1,14 +1,15 @@
 import type { FormatContext, ResultFormat } from "./shared/format.ts";
+import { textIn } from "../../files/json-object.ts";
 import type { JsonPeek } from "../../files/json/peek.ts";
 import type { JsonObject, JsonValue } from "../../files/json/value.ts";
 import type { ResultFile } from "../rows/result-file.ts";
 import type { SourceRow, SourceScore } from "../rows/source-row.ts";
 import { caseReader } from "./table/case-parts.ts";
-import { listedValues } from "./shared/listed-values.ts";
+import { listedFields, type ListOfFields } from "./shared/listed-fields.ts";
 import { recordList } from "./table/container-records.ts";
 import { Fields } from "./shared/fields.ts";
-import { metadataOf } from "./shared/row-metadata.ts";
-import { ScoreKeys, scoresOf } from "./shared/scores.ts";
+import { factsOf } from "./shared/row-metadata.ts";
+import { distinctScores, scoresOf } from "./shared/scores.ts";
 import { namesIn } from "./shared/csv-file.ts";
 import { namedRecords } from "./table/tool-record.ts";
 import { readPythonLiteral } from "./shared/python-literal.ts";
@@ -16,9 +17,9 @@ import { readPythonLiteral } from "./shared/python-literal.ts";
 /** What Opik's `evaluate()` gives, the items of an experiment, and what its page exports (2.2). */
 export const opik: ResultFormat = {
   name: "opik",
+  tool: "opik",
   detect: (file) => isResult(file.json) || areItems(file.json) || isPage(file),
   rows: (file, context) => {
-    context.describeRun({ tool: "opik" });
     if (isResult(file.json)) return resultRows(file, context);
     return areItems(file.json) ? itemRows(file, context) : pageRows(file, context);
   },
@@ -40,43 +41,45 @@ const LEFT_OUT_OF_SCORE = [
   ...["metadata", "source", "created_at", "created_by", "last_updated_at", "last_updated_by"],
   ...["value_by_author", "source_queue_id"],
 ];
-const LEFT_OUT_OF_RUN = [...RESULTS, "experiment_name", "trial_count"];
 const LEFT_OUT_OF_ITEM = [
   ...["id", "experiment_id", "project_id", "project_name", "created_at", "created_by", "last_updated_at"],
   ...["last_updated_by", "trace_visibility_mode"],
 ];
 
 function* resultRows(file: ResultFile, context: FormatContext): Iterable<SourceRow> {
-  const rest = (document: JsonValue) => {
-    const run = Fields.of(document, { file: file.name }, context, LEFT_OUT_OF_RUN);
-    // The id of the dataset is one of another service.
-    const ids = ["dataset_id", "experiment_id", "experiment_url"].map((key) => [key, run.text(key)] as const);
-    const summaryScores = feedbackOf(run, "experiment_scores");
-    if (!run.end()) return;
-    const metadata = metadataOf(undefined, Object.fromEntries(ids));
-    context.describeRun({ metadata, summaryScores: summaryScores.length === 0 ? undefined : summaryScores });
-  };
   const partsOf = itemReader();
-  for (const { value, place } of listedValues(file, RESULTS, context, { rest })) {
-    const result = Fields.of(value, place, context, ["scoring_time"]);
+  for (const result of listedFields(file, context, RESULT_LIST)) {
     const test = result.someObject("test_case", ["dataset_item"]);
     const [id, content] = [test.text("dataset_item_id"), test.record("dataset_item_content")];
     // Where the content is left out, what the metrics were given holds it, with the outputs.
     const scored = test.record("mapped_scoring_inputs") ?? {};
-    const milliseconds = result.milliseconds("task_execution_time");
-    const row = {
-      place,
+    yield* result.checked({
+      place: result.place,
       id,
       repetition: result.number("trial_id"),
       ...partsOf(content && Object.keys(content).length > 0 ? content : scored, id),
       outputs: test.given("task_output"),
       scores: feedbackOf(result, "score_results"),
-      times: { milliseconds },
-      metadata: metadataOf(undefined, { trace_id: test.text("trace_id") }),
-    };
-    if (result.end()) yield row;
+      times: { milliseconds: result.milliseconds("task_execution_time") },
+      metadata: factsOf({ trace_id: test.text("trace_id") }),
+    });
   }
 }
+
+const RESULT_LIST: ListOfFields = {
+  path: RESULTS,
+  leftOut: ["scoring_time"],
+  leftOutAround: ["experiment_name", "trial_count"],
+  runOf: (run) => ({
+    summaryScores: feedbackOf(run, "experiment_scores"),
+    metadata: factsOf({
+      // One of another service.
+      dataset_id: run.text("dataset_id"),
+      experiment_id: run.text("experiment_id"),
+      experiment_url: run.text("experiment_url"),
+    }),
+  }),
+};
 
 /** The content of an item may hold its id once more. */
 function itemReader() {
@@ -90,22 +93,19 @@ function* itemRows(file: ResultFile, context: FormatContext): Iterable<SourceRow
   for (const { record, place } of recordList(file, context)) {
     const item = Fields.of(record, place, context, LEFT_OUT_OF_ITEM);
     const id = item.someText("dataset_item_id");
-    const scores = feedbackOf(item, "feedback_scores");
-    const keys = new ScoreKeys(scores.map(({ key }) => key));
     const assertions = item.list("assertion_results").map((assertion) => ({
-      key: keys.next(assertion.text("value") ?? "assertion"),
+      key: assertion.text("value") ?? "assertion",
       value: assertion.flag("passed"),
       comment: assertion.text("reason"),
     }));
-    const row = {
+    yield* item.checked({
       place,
       id,
       ...partsOf(item.record(ITEM_DATA) ?? {}, id),
       outputs: item.given("evaluation_task_output"),
-      scores: [...scores, ...assertions],
-      metadata: metadataOf(undefined, { trace_id: item.text("trace_id") }),
-    };
-    if (item.end()) yield row;
+      scores: distinctScores([...feedbackOf(item, "feedback_scores"), ...assertions]),
+      metadata: factsOf({ trace_id: item.text("trace_id") }),
+    });
   }
 }
 
@@ -143,23 +143,21 @@ function* pageRows(file: ResultFile, context: FormatContext): Iterable<SourceRow
     const scores = below(named, SCORE_PREFIX);
     const isReason = (key: string) => key.endsWith(REASON) && Object.hasOwn(scores, key.slice(0, -REASON.length));
     const seconds = Number(duration ?? Number.NaN);
-    const isKnown = (name: string) =>
-      [CASE_PREFIX, OUTPUT_PREFIX, SCORE_PREFIX].some((prefix) => name.startsWith(prefix));
-    const others = Object.entries(named).filter(([name]) => !isKnown(name));
+    const prefixes = [CASE_PREFIX, OUTPUT_PREFIX, SCORE_PREFIX];
+    const others = Object.entries(named).filter(([name]) => !prefixes.some((prefix) => name.startsWith(prefix)));
     yield {
       place,
       // The id of the item of the dataset.
-      id: typeof id === "string" && id !== "" ? id : undefined,
+      id: textIn(id) || undefined,
       ...partsOf(below(named, CASE_PREFIX)),
       outputs: Object.keys(outputs).length === 0 ? valueOf(output) : outputs,
       scores: Object.keys(scores)
         .filter((key) => !isReason(key))
         .map((key) => {
-          const reason = scores[`${key}${REASON}`];
-          return { key, value: scores[key], comment: typeof reason === "string" && reason !== "" ? reason : undefined };
+          return { key, value: scores[key], comment: textIn(scores[`${key}${REASON}`]) || undefined };
         }),
       times: Number.isNaN(seconds) ? {} : { milliseconds: seconds * 1000 },
-      metadata: metadataOf(undefined, { created_at, comments, ...Object.fromEntries(others) }),
+      metadata: factsOf({ created_at, comments, ...Object.fromEntries(others) }),
     };
   }
 }

@@ -1,13 +1,12 @@
 import type { FormatContext, ResultFormat } from "./shared/format.ts";
 import type { FilePlace } from "../../files/json/errors.ts";
-import { setFields } from "../../contract/set-fields.ts";
-import { isJsonObject, isJsonList } from "../../files/json-object.ts";
+import { isJsonObject, isJsonList, objectIn } from "../../files/json-object.ts";
 import { writeJsonValue, type JsonValue, type JsonObject } from "../../files/json/value.ts";
 import type { SourceRow, SourceScore } from "../rows/source-row.ts";
 import { errorText } from "./shared/error-text.ts";
 import { Fields } from "./shared/fields.ts";
 import type { LeftOut } from "./shared/ledger.ts";
-import { metadataOf } from "./shared/row-metadata.ts";
+import { factsOf, metadataOf } from "./shared/row-metadata.ts";
 import { hasNames, namesIn } from "./shared/csv-file.ts";
 import { namedRecords, toolRecords, type ToolRecord } from "./table/tool-record.ts";
 import { cellDialect } from "./table/csv-table.ts";
@@ -19,12 +18,10 @@ import { tableRows } from "./table/reader.ts";
 /** An experiment of Phoenix, as its page and its API download it: CSV or a JSON list. */
 export const phoenix: ResultFormat = {
   name: "phoenix",
+  tool: "phoenix",
   detect: (file) => hasNames(file, SIGNS),
   rows: function* (file, context) {
-    context.describeRun({ tool: "phoenix" });
-    for (const record of toolRecords(file, context, LEFT_OUT_OF_RUN)) {
-      yield* rowsOf(record, context);
-    }
+    for (const record of toolRecords(file, context, LEFT_OUT_OF_RUN)) yield* rowsOf(record, context);
   },
 };
 
@@ -44,17 +41,13 @@ function rowsOf(record: ToolRecord, context: FormatContext): readonly SourceRow[
   const annotations = record.value("annotations") ?? columnAnnotations(record);
   const run = Fields.of({ ...Object.fromEntries([...facts, ...texts]), annotations }, record.place, context);
   const repetition = run.number("repetition_number");
-  const usage = setFields({
-    prompt_tokens: run.number("prompt_token_count"),
-    completion_tokens: run.number("completion_token_count"),
-  });
   const read = run.someList("annotations", LEFT_OUT_OF_ANNOTATION).map((annotation) => ({
     score: scoreOf(annotation),
     error: errorText(annotation.value("error")),
   }));
   const broken = read.flatMap(({ score, error: text }) => (text === undefined ? [] : [[score.key, text] as const]));
   const error = errorText(record.fact("error"));
-  const row = {
+  return run.checked({
     place: record.place,
     id: run.text("example_id"),
     // Counted from 1.
@@ -69,13 +62,15 @@ function rowsOf(record: ToolRecord, context: FormatContext): readonly SourceRow[
       milliseconds: run.number("latency_ms"),
     },
     error,
-    usage: Object.keys(usage).length === 0 ? undefined : usage,
+    usage: factsOf({
+      prompt_tokens: run.number("prompt_token_count"),
+      completion_tokens: run.number("completion_token_count"),
+    }),
     metadata: metadataOf(record.value("metadata"), {
       trace_id: run.text("trace_id"),
       evaluator_errors: Object.fromEntries(broken),
     }),
-  };
-  return run.checked(row);
+  });
 }
 
 /** A label is a category, and stays beside a number; an evaluator that broke left neither. */
@@ -115,12 +110,12 @@ const BESIDE = ["label", "explanation", "annotator_kind", "error"];
  */
 export const phoenixEvals: ResultFormat = {
   name: "phoenix-evals",
+  tool: "phoenix-evals",
   detect: (file) => {
     const names = namesIn(file);
     return names.some((name) => evaluatorOf(name, names) !== undefined);
   },
   rows: (file, context) => {
-    context.describeRun({ tool: "phoenix-evals" });
     const isCsv = file.json.kind === "none";
     const dialect = isCsv ? cellDialect({ decide: (samples) => new ColumnRoles(samples) }) : jsonDialect;
     const scored = namedRecords(file, context).map((each) => {
@@ -166,6 +161,5 @@ function withScores(record: JsonObject, place: FilePlace, context: FormatContext
 }
 
 function objectOf(cell: JsonValue): JsonObject {
-  const value = typeof cell === "string" ? readLiteral(cell) : cell;
-  return isJsonObject(value) ? value : {};
+  return objectIn(typeof cell === "string" ? readLiteral(cell) : cell);
 }

@@ -1,17 +1,17 @@
 import type { FormatContext, ResultFormat } from "./shared/format.ts";
-import type { JsonValue } from "../../files/json/value.ts";
 import type { ResultFile } from "../rows/result-file.ts";
 import type { SourceRow, SourceRun, SourceScore } from "../rows/source-row.ts";
-import { documentRest, pairedLists } from "./shared/listed-values.ts";
+import { documentRest } from "./shared/listed-values.ts";
+import { listedFields } from "./shared/listed-fields.ts";
 import { errorText, UNKNOWN_ERROR } from "./shared/error-text.ts";
 import { Fields } from "./shared/fields.ts";
 import { metadataOf } from "./shared/row-metadata.ts";
-import { ScoreKeys } from "./shared/scores.ts";
-import type { ValuePlace } from "./shared/ledger.ts";
+import { distinctScores } from "./shared/scores.ts";
 
 /** What EvaluationReportAdapter of pydantic-evals writes (2.62): cases that ran, and failures. */
 export const pydanticEvals: ResultFormat = {
   name: "pydantic-evals",
+  tool: "pydantic-evals",
   detect: ({ json }) => {
     if (json.kind !== "object") return false;
     const has = (path: readonly string[], ...keys: readonly string[]) =>
@@ -35,22 +35,9 @@ const CASES = "cases";
 const FAILURES = "failures";
 
 function* readRows(file: ResultFile, context: FormatContext): Iterable<SourceRow> {
-  context.describeRun({ tool: "pydantic-evals" });
-  const describe = (document: JsonValue) => {
-    const report = Fields.of(document, { file: file.name }, context, LEFT_OUT_OF_REPORT);
-    const run = runOf(report);
-    if (report.end()) context.describeRun(run);
-  };
-  for (const { value, place } of pairedLists(file, { first: [CASES], second: [FAILURES] }, context, describe)) {
-    const fields = Fields.of(value, place, context, LEFT_OUT_OF_CASE);
-    const row = rowOf(fields, place);
-    if (fields.end()) yield row;
-  }
+  for (const row of listedFields(file, context, CASES_AND_FAILURES)) yield* row.checked(rowOf(row));
 }
 
-// Rows, and what is made of all of them.
-const LEFT_OUT_OF_REPORT = [CASES, FAILURES, "span_id", "analyses", "report_evaluator_failures"];
-const LEFT_OUT_OF_CASE = ["total_duration", "span_id", "error_stacktrace"];
 const LEFT_OUT_OF_RESULT = ["name", "evaluator_version"];
 const LEFT_OUT_OF_FAILURE = ["error_stacktrace", "error_type", "source", "evaluator_version"];
 
@@ -64,21 +51,27 @@ function runOf(report: Fields): SourceRun {
   };
 }
 
-function rowOf(row: Fields, place: ValuePlace): SourceRow {
+const CASES_AND_FAILURES = {
+  path: [CASES],
+  second: [FAILURES],
+  leftOut: ["total_duration", "span_id", "error_stacktrace"],
+  // What is made of all rows, besides the rows that failed.
+  leftOutAround: [FAILURES, "span_id", "analyses", "report_evaluator_failures"],
+  runOf,
+};
+
+function rowOf(row: Fields): SourceRow {
+  const { place } = row;
   const isFailure = place.path?.startsWith(`${FAILURES}.`) === true;
   const said = row.text("error_message");
   const resultsOf = (field: string) => row.entries(field, LEFT_OUT_OF_RESULT, resultOf);
-  const keys = new ScoreKeys();
   return {
     place,
     ...identityOf(row.text("name"), row.text("source_case_name")),
     inputs: row.value("inputs"),
     expected: row.given("expected_output"),
     outputs: row.given("output"),
-    scores: [...resultsOf("scores"), ...resultsOf("assertions")].map((score) => ({
-      ...score,
-      key: keys.next(score.key),
-    })),
+    scores: distinctScores([...resultsOf("scores"), ...resultsOf("assertions")]),
     // The duration of the task alone; the total has that of the evaluators in it.
     times: { milliseconds: row.milliseconds("task_duration") },
     error: isFailure ? (errorText(said) ?? UNKNOWN_ERROR) : undefined,

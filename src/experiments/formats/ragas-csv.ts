@@ -13,14 +13,12 @@ import type { ColumnSample } from "./table/column-sample.ts";
 /** What `to_pandas().to_csv()` makes of a result of ragas; metrics are all columns of numbers. */
 export const ragasCsv: ResultFormat = {
   name: "ragas-csv",
+  tool: "ragas",
   detect: (file) => {
     const names = new Set(csvHead(file).header);
     return SIGNS.some((sign) => sign.every((name) => names.has(name)));
   },
-  rows: (file, context) => {
-    context.describeRun({ tool: "ragas" });
-    return csvTable(file, { decide, partOfCell }, context);
-  },
+  rows: (file, context) => csvTable(file, { decide, partOfCell }, context),
 };
 
 /** What ragas writes itself has its own names; columns that a user joined to it are read as those of any table. */
@@ -61,20 +59,11 @@ const SIGNS = [
 
 const INPUTS = ["user_input", "retrieved_contexts", "retrieved_context_ids", "question", "contexts"];
 const EXPECTED = [
-  "ground_truths",
-  "reference_contexts",
-  "reference_context_ids",
-  "reference_tool_calls",
-  "reference_topics",
+  ...["ground_truths", "reference_contexts", "reference_context_ids", "reference_tool_calls", "reference_topics"],
   "rubrics",
 ];
 const ABOUT_SAMPLES = [
-  "persona_name",
-  "query_style",
-  "query_length",
-  "synthesizer_name",
-  "evolution_type",
-  "episode_done",
+  ...["persona_name", "query_style", "query_length", "synthesizer_name", "evolution_type", "episode_done"],
 ];
 
 const ROLES: ReadonlyMap<string, ColumnRole> = new Map<string, ColumnRole>([

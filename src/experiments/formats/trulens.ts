@@ -1,10 +1,10 @@
 import type { FormatContext, ResultFormat } from "./shared/format.ts";
 import { DataFileError } from "../../files/json/errors.ts";
-import { numberIn, type JsonValue } from "../../files/json/value.ts";
+import { numberIn } from "../../files/json/value.ts";
 import type { ResultFile } from "../rows/result-file.ts";
 import { errorText } from "./shared/error-text.ts";
 import { Ledger, type LeftOut } from "./shared/ledger.ts";
-import { metadataOf } from "./shared/row-metadata.ts";
+import { factsOf } from "./shared/row-metadata.ts";
 import { isNeverScore } from "./table/column-names.ts";
 import { hasNames, namesIn } from "./shared/csv-file.ts";
 import { isIndex, toolRecords, type ToolRecord } from "./table/tool-record.ts";
@@ -16,10 +16,10 @@ import { isIndex, toolRecords, type ToolRecord } from "./table/tool-record.ts";
  */
 export const trulens: ResultFormat = {
   name: "trulens",
+  tool: "trulens",
   detect: (file) => hasNames(file, SIGNS),
   rows: function* (file, context) {
-    context.describeRun({ tool: "trulens" });
-    const metrics = Metrics.of(file, context);
+    const metrics = metricsOf(file, context);
     for (const record of toolRecords(file, context, LEFT_OUT_OF_RECORD)) {
       const [tokens, cost, id] = [record.score("total_tokens"), record.score("total_cost"), record.fact("input_id")];
       const error = errorText(record.fact("error"));
@@ -31,7 +31,7 @@ export const trulens: ResultFormat = {
         inputs: record.value("input"),
         expected: record.value("ground_truth_output"),
         outputs: record.answer("output", error !== undefined),
-        scores: metrics.in(record).map((key) => ({ key, value: record.score(key) })),
+        scores: metrics(record).map((key) => ({ key, value: record.score(key) })),
         times: {
           start: record.fact("ts"),
           milliseconds: seconds === undefined ? undefined : seconds * SECOND_MILLISECONDS,
@@ -39,10 +39,7 @@ export const trulens: ResultFormat = {
         error,
         usage: tokens === undefined ? undefined : { total_tokens: tokens },
         cost,
-        metadata: metadataOf(
-          undefined,
-          Object.fromEntries(ABOUT.map((name): [string, JsonValue | undefined] => [name, record.fact(name)])),
-        ),
+        metadata: factsOf(Object.fromEntries(ABOUT.map((name) => [name, record.fact(name)]))),
       };
     }
   },
@@ -56,54 +53,36 @@ const SECOND_MILLISECONDS = 1_000;
 /** What a record has besides its metrics, and what is read of it. */
 const OF_RECORD: ReadonlySet<string> = new Set([
   ...["app_id", "app_json", "type", "record_json", "cost_json", "perf_json", "eval_cost", "eval_cost_snowflake"],
-  ...[
-    "num_events",
-    "sampled",
-    "sample_rate",
-    "eval_decision_reason",
-    "is_match",
-    "total_tokens",
-    "total_cost",
-    "latency",
-  ],
-  ...["events", "root_record_id", "run_name", "cost", "ground_truth_output"],
+  ...["num_events", "sampled", "sample_rate", "eval_decision_reason", "is_match", "total_tokens", "total_cost"],
+  ...["latency", "events", "root_record_id", "run_name", "cost", "ground_truth_output"],
 ]);
 const LEFT_OUT_OF_RECORD: LeftOut = { has: (name) => OF_RECORD.has(name) || BESIDE.test(name) };
 
-/** Which columns of a file are metrics. */
-class Metrics {
+/** Tells which columns of a record are metrics; looks through the whole file first where that is needed. */
+function metricsOf(file: ResultFile, context: FormatContext): (record: ToolRecord) => readonly string[] {
   /** Of the columns that nothing else tells: whether all their numbers are between 0 and 1. */
-  readonly #others = new Map<string, boolean>();
-
-  /** Looks through a file that has such columns; what breaks is told where its rows are read. */
-  static of(file: ResultFile, context: FormatContext): Metrics {
-    const metrics = new Metrics();
-    const names = namesIn(file);
-    const beside = stemsOf(names);
-    if (!names.some((name) => isOther(name) && !beside.has(name))) return metrics;
-    const quiet = { ...context, ledger: new Ledger(), fault: () => undefined, warn: () => undefined };
-    try {
-      for (const record of toolRecords(file, quiet)) metrics.#look(record);
-    } catch (error) {
-      if (!(error instanceof DataFileError)) throw error;
+  const others = new Map<string, boolean>();
+  const names = namesIn(file);
+  const stems = stemsOf(names);
+  const quiet = { ...context, ledger: new Ledger(), fault: () => undefined, warn: () => undefined };
+  try {
+    const isNeeded = names.some((name) => isOther(name) && !stems.has(name));
+    for (const record of isNeeded ? toolRecords(file, quiet) : []) {
+      for (const name of record.names) {
+        if (others.get(name) === false || !isOther(name)) continue;
+        const number = numberIn(record.look(name));
+        if (number !== undefined) others.set(name, number >= 0 && number <= 1);
+      }
     }
-    return metrics;
+  } catch (error) {
+    // What breaks is told where the rows are read.
+    if (!(error instanceof DataFileError)) throw error;
   }
-
-  in({ names }: ToolRecord): readonly string[] {
-    const beside = stemsOf(names);
-    return names.filter(
-      (name) => !LEFT_OUT_OF_RECORD.has(name) && (beside.has(name) || this.#others.get(name) === true),
-    );
-  }
-
-  #look(record: ToolRecord): void {
-    for (const name of record.names) {
-      if (this.#others.get(name) === false || !isOther(name)) continue;
-      const number = numberIn(record.look(name));
-      if (number !== undefined) this.#others.set(name, number >= 0 && number <= 1);
-    }
-  }
+  return (record) => {
+    const beside = stemsOf(record.names);
+    const isMetric = (name: string) => beside.has(name) || others.get(name) === true;
+    return record.names.filter((name) => !LEFT_OUT_OF_RECORD.has(name) && isMetric(name));
+  };
 }
 
 function stemsOf(names: readonly string[]): ReadonlySet<string | undefined> {

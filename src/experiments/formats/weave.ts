@@ -9,13 +9,14 @@ import { errorText } from "./shared/error-text.ts";
 import { Fields } from "./shared/fields.ts";
 import { labelledScore } from "./shared/scores.ts";
 import type { LeftOut } from "./shared/ledger.ts";
-import { metadataOf } from "./shared/row-metadata.ts";
+import { factsOf } from "./shared/row-metadata.ts";
 import { namesIn } from "./shared/csv-file.ts";
 import { toolRecords, type ToolRecord } from "./table/tool-record.ts";
 
 /** The calls of an evaluation of Weave, as its page or its client exports them: JSON, JSON Lines or CSV. */
 export const weave: ResultFormat = {
   name: "weave",
+  tool: "weave",
   detect: (file) => {
     const names = namesIn(file);
     return (
@@ -26,14 +27,7 @@ export const weave: ResultFormat = {
         : file.json.keysAt(["output"]).includes("scores"))
     );
   },
-  rows: function* (file, context) {
-    context.describeRun({ tool: "weave" });
-    const reader = new CallReader(file, context);
-    for (const record of toolRecords(file, context, LEFT_OUT_OF_CALL)) {
-      yield* reader.rows(record);
-    }
-    reader.end();
-  },
+  rows: readRows,
 };
 
 const EXAMPLE = ["inputs", "example"];
@@ -60,42 +54,32 @@ const PARTS: readonly (readonly [path: string, read: readonly string[], leftOut:
 ];
 
 /** Each case of an evaluation is one call of `predict_and_score`; the calls within it say the same again. */
-class CallReader {
-  readonly #file: string;
-  readonly #context: FormatContext;
-  readonly #partsOf = caseReader();
-  #others = 0;
-  #references = 0;
-
-  constructor({ name }: ResultFile, context: FormatContext) {
-    this.#file = name;
-    this.#context = context;
-  }
-
-  rows(record: ToolRecord): readonly SourceRow[] {
+function* readRows(file: ResultFile, context: FormatContext): Iterable<SourceRow> {
+  const partsOf = caseReader();
+  let [others, references] = [0, 0];
+  for (const record of toolRecords(file, context, LEFT_OUT_OF_CALL)) {
     const operation = record.value("op_name");
     if (typeof operation !== "string" || !operation.includes(OPERATION)) {
-      this.#others += 1;
-      return [];
+      others += 1;
+      continue;
     }
     for (const [path, read, leftOut] of PARTS) {
       const part = record.look(path);
       if (!isJsonObject(part)) continue;
-      const fields = Fields.of(part, { file: this.#file, path }, this.#context, leftOut);
+      const fields = Fields.of(part, { file: file.name, path }, context, leftOut);
       for (const key of read) fields.value(key);
       fields.end();
     }
     const example = valueAt(record, EXAMPLE);
     const reference = typeof example === "string" ? REFERENCE.exec(example)?.[1] : undefined;
-    if (reference !== undefined) this.#references += 1;
-    const parts = isJsonObject(example) ? this.#partsOf(example) : { inputs: example };
+    if (reference !== undefined) references += 1;
     const usage = leavesAt(record, USAGE).map(
       ([key, value]) => [key, record.score(`summary.usage.${key}`) ?? value] as const,
     );
-    const row = {
+    yield {
       place: record.place,
       id: reference,
-      ...parts,
+      ...(isJsonObject(example) ? partsOf(example) : { inputs: example }),
       outputs: valueAt(record, OUTPUT),
       scores: leavesAt(record, SCORES).map(([key, value]) => ({
         key,
@@ -104,21 +88,17 @@ class CallReader {
       times: { start: record.fact("started_at"), end: record.fact("ended_at") },
       error: errorText(record.fact("exception")),
       usage: usage.length === 0 ? undefined : Object.fromEntries(usage),
-      metadata: metadataOf(undefined, { call_id: record.fact("id"), model: valueAt(record, ["inputs", "model"]) }),
+      metadata: factsOf({ call_id: record.fact("id"), model: valueAt(record, ["inputs", "model"]) }),
     };
-    return [row];
   }
-
-  end(): void {
-    if (this.#references > 0) {
-      const what = `${countOf(this.#references, "row")} name an example that stays in Weave`;
-      const advice = "export the calls with `inputs.example` expanded, to upload its inputs";
-      this.#context.warn(`${this.#file}: ${what}: ${advice}.`);
-    }
-    if (this.#others > 0) {
-      const which = this.#others === 1 ? "another operation" : "other operations";
-      this.#context.warn(`${this.#file}: ${countOf(this.#others, "call")} of ${which} than ${OPERATION} left out.`);
-    }
+  if (references > 0) {
+    const what = `${countOf(references, "row")} name an example that stays in Weave`;
+    const advice = "export the calls with `inputs.example` expanded, to upload its inputs";
+    context.warn(`${file.name}: ${what}: ${advice}.`);
+  }
+  if (others > 0) {
+    const which = others === 1 ? "another operation" : "other operations";
+    context.warn(`${file.name}: ${countOf(others, "call")} of ${which} than ${OPERATION} left out.`);
   }
 }
 

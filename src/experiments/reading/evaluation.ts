@@ -2,7 +2,7 @@ import { chooseFormat, formatNamed, FORMATS } from "./formats.ts";
 import type { ReadFile } from "../events.ts";
 import type { ResultFormat } from "../formats/shared/format.ts";
 import { refuseForeign } from "../formats/shared/foreign-file.ts";
-import { DataFileError } from "../../files/json/errors.ts";
+import { DataFileError, type FilePlace } from "../../files/json/errors.ts";
 import type { ColumnValue } from "../rows/columns.ts";
 import { openResultFile, type ResultFile } from "../rows/result-file.ts";
 import type { ResultsRequest, RowsRequest } from "../request.ts";
@@ -88,15 +88,10 @@ export async function readEvaluations(
     const shownScores = new Set<string>();
     const reading = { deps, run, rows, faults, shownScores, outputs: new Set<string>() };
     const files: ReadFile[] = [];
-    if (isGiven)
-      await readRows(
-        GIVEN_ROWS,
-        () =>
-          readResultRows(request.rows, (place, message) => {
-            faults.add(place, message);
-          }),
-        reading,
-      );
+    const fault = (place: FilePlace, message: string) => {
+      faults.add(place, message);
+    };
+    if (isGiven) await readRows(GIVEN_ROWS, () => readResultRows(request.rows, fault), reading);
     else for (const { file, format } of opened) files.push(await readFile(file, format, { request, ...reading }));
     rows.end();
     return rows.all.map((part) => ({ files, ...part, run, faults, shownScores, left: rows.left }));

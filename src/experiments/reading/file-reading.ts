@@ -55,21 +55,41 @@ interface FileReading extends Reading {
 
 /** Reads a file to its end, and says what was read of it. */
 export async function readFile(file: ResultFile, format: ResultFormat, reading: FileReading): Promise<ReadFile> {
-  const notes = new ColumnNotes(mapsColumns(reading.request.mapping) ? "mapping" : "names");
+  const { faults, deps, run } = reading;
+  const { mapping, workspace, takesVerbatim } = reading.request;
+  const notes = new ColumnNotes(mapsColumns(mapping) ? "mapping" : "names");
   const ledger = new Ledger();
-  const { faults, deps } = reading;
   const before = faults.count;
   const { name, size } = file;
   const numbersOnly = new Set<string>();
-  const rows = await readRows(
-    name,
-    () => format.rows(file, contextOf(file, { ...reading, notes, ledger, numbersOnly })),
-    reading,
-    numbersOnly,
-  );
+  if (format.tool !== undefined) run.add(name, { tool: format.tool });
+  const context: FormatContext = {
+    mapping,
+    workspace,
+    takesVerbatim,
+    now: deps.clock.date(),
+    describeRun: (stated) => {
+      run.add(name, stated);
+    },
+    fault: (place, message, options) => {
+      faults.add(place, message, options);
+    },
+    isFaulty: () => faults.count > before,
+    numbersOnly: (keys) => {
+      for (const key of keys) numbersOnly.add(key);
+    },
+    columns: (columns, unread) => {
+      notes.add(columns, unread);
+    },
+    ledger,
+    warn: (message) => {
+      deps.emit({ type: "warning", message });
+    },
+  };
+  const rows = await readRows(name, () => format.rows(file, context), reading, numbersOnly);
   const columns = notes.reading;
   const isRead = columns !== undefined && rows > 0 && faults.count === before && format.takesMapping === true;
-  const rowsPath = reading.request.mapping?.rows;
+  const rowsPath = mapping?.rows;
   const lost = isRead && !reading.outputs.has(name) ? overlookedOutput(columns, rowsPath) : undefined;
   if (lost) {
     const message = `no row has an output, but the column ${quotedName(lost.name)} looks like one`;
@@ -80,7 +100,7 @@ export async function readFile(file: ResultFile, format: ResultFormat, reading: 
   const ofColumns = columns ? [overlookedColumns(name, columns), misspeltColumns(name, columns)] : [];
   const warnings = [...ofColumns, unreadScores(name, ledger.scores)];
   if (columns && faults.count > before && holdTexts(columns)) faults.propose(scoresMapping(columns, rowsPath));
-  for (const message of warnings) if (message !== undefined) deps.emit({ type: "warning", message });
+  for (const message of warnings) if (message !== undefined) context.warn(message);
   // For a file that could not be read at all, the error says everything.
   const isRefused = faults.count > before && rows === 0 && !columns;
   if (!isRefused) deps.emit({ type: "file-read", file: read });
@@ -138,46 +158,4 @@ export async function readRows(
     for (const key of keys) if (!numbersOnly.has(key)) shownScores.add(key);
   }
   return count;
-}
-
-function contextOf(
-  file: ResultFile,
-  {
-    request,
-    deps,
-    run,
-    faults,
-    notes,
-    ledger,
-    numbersOnly,
-  }: FileReading & {
-    readonly notes: ColumnNotes;
-    readonly ledger: Ledger;
-    readonly numbersOnly: Set<string>;
-  },
-): FormatContext {
-  const before = faults.count;
-  return {
-    mapping: request.mapping,
-    workspace: request.workspace,
-    takesVerbatim: request.takesVerbatim,
-    now: deps.clock.date(),
-    describeRun: (stated) => {
-      run.add(file.name, stated);
-    },
-    fault: (place, message, options) => {
-      faults.add(place, message, options);
-    },
-    isFaulty: () => faults.count > before,
-    numbersOnly: (keys) => {
-      for (const key of keys) numbersOnly.add(key);
-    },
-    columns: (read, unread) => {
-      notes.add(read, unread);
-    },
-    ledger,
-    warn: (message) => {
-      deps.emit({ type: "warning", message });
-    },
-  };
 }

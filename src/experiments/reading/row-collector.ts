@@ -4,7 +4,6 @@ import { decodeJson } from "../../files/json/parsed-value.ts";
 import { isJsonObject } from "../../files/json-object.ts";
 import { AxisSearch, type Axis } from "./axis-search.ts";
 import { CaseQuestions, questionOf, QUESTIONS_ADVICE } from "./case-questions.ts";
-import { KeptRows } from "./kept-rows.ts";
 import type { Chosen, ResultFaults } from "./result-faults.ts";
 import { caseKey, identifying, isCaseId, isRowId, isSameRow, namedMetadata } from "../rows/identity.ts";
 import { RowIds, type FilesAre } from "./row-ids.ts";
@@ -39,7 +38,6 @@ export class RowCollector {
   readonly #spool: RowSpool;
   readonly #faults: ResultFaults;
   readonly #watch: TakeRow | undefined;
-  readonly #kept: KeptRows;
   readonly #ids: RowIds;
   readonly #questions = new CaseQuestions();
   readonly #axis = new AxisSearch();
@@ -57,8 +55,7 @@ export class RowCollector {
     watch?: TakeRow,
   ) {
     this.#dataset = dataset;
-    this.#kept = new KeptRows(files === "trials");
-    this.#ids = new RowIds(files, this.#kept);
+    this.#ids = new RowIds(files);
     this.#watch = watch;
     this.#spool = spool;
     this.#faults = faults;
@@ -86,7 +83,7 @@ export class RowCollector {
 
   /** The rows that follow are of this file. */
   beginFile(name: string): void {
-    this.#kept.beginFile(name);
+    this.#ids.beginFile(name);
   }
 
   add(found: FoundRow): void {
@@ -189,8 +186,7 @@ export class RowCollector {
     id: string,
     { place, scores, hasError }: Pick<VerbatimRow, "hasError" | "place"> & { readonly scores: readonly RowScore[] },
   ): void {
-    this.#ids.add(id);
-    this.#kept.add(place);
+    this.#ids.add(id, place);
     if (this.tally.addRow(scores)) this.ambiguous.add(place);
     if (!hasError) return;
     this.#errors += 1;
@@ -209,7 +205,7 @@ export class RowCollector {
       this.#shared += 1;
       return;
     }
-    const isOfOther = !this.#kept.isOfThisFile(row);
+    const isOfOther = !this.#ids.isOfThisFile(row);
     this.#faults.add(place, `the row is also in ${placeText(this.placeOf(row))}, with other content`, {
       reasons: isOfOther ? ["FILE_CONTENT", "ROW_DIFFERS"] : [],
     });
@@ -239,7 +235,7 @@ export class RowCollector {
 
   /** Where a row that was taken stands. */
   placeOf(row: number): FilePlace {
-    return this.#kept.placeOf(row);
+    return this.#ids.placeOf(row);
   }
 }
 

@@ -129,22 +129,15 @@ export function readResultRows(
   fault: (place: FilePlace, message: string) => void,
 ): AsyncIterable<SourceRow | undefined> | Iterable<SourceRow | undefined> {
   let row = 0;
-  const read: ReadRow = (value) => {
+  const read = (value: unknown) => {
     row += 1;
     const place: FilePlace = { file: GIVEN_ROWS, row };
     return readResultRow(value, place, (message) => {
       fault(place, message);
     });
   };
-  return Symbol.asyncIterator in given ? readAsync(given, read) : readSync(given, read);
-}
-
-type ReadRow = (value: unknown) => SourceRow | undefined;
-
-async function* readAsync(given: AsyncIterable<unknown>, read: ReadRow) {
-  for await (const value of given) yield read(value);
-}
-
-function* readSync(given: Iterable<unknown>, read: ReadRow) {
-  for (const value of given) yield read(value);
+  async function* readAsync(values: AsyncIterable<unknown>) {
+    for await (const value of values) yield read(value);
+  }
+  return Symbol.asyncIterator in given ? readAsync(given) : Iterator.from(given).map(read);
 }

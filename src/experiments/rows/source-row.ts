@@ -1,6 +1,8 @@
-import type { Stated } from "./stated.ts";
 import type { JsonObject, JsonValue } from "../../files/json/value.ts";
 import type { FilePlace } from "../../files/json/errors.ts";
+
+/** Parts of which any may be absent: undefined is as good. */
+type Stated<Parts> = { readonly [Part in keyof Parts]?: Parts[Part] | undefined };
 
 /** A score as a tool wrote it; any other value than those below is an error of the file. */
 export interface SourceScore {
@@ -85,7 +87,8 @@ export interface SourceRow extends Stated<{
 }
 
 /** What a file says about the run as a whole; every field only where it does. */
-export interface SourceRun extends Stated<{
+export type SourceRun = Stated<{
+  readonly tool: string;
   readonly toolVersion: string;
   /** Where the file is written for this upload: what a tool calls a run is the same in each, and names are unique. */
   readonly name: string;
@@ -96,8 +99,6 @@ export interface SourceRun extends Stated<{
   readonly datasetDescription: string;
   readonly metadata: JsonObject;
   readonly summaryScores: readonly SourceScore[];
-}> {
-  readonly tool?: string;
   /** False where the file says that the run did not come to its end. */
-  readonly isComplete?: boolean;
-}
+  readonly isComplete: boolean;
+}>;

@@ -37,8 +37,11 @@ const LONGEST_EAST = "1970-01-01T00:00:00.000000+00:00".length;
 // Escapes of NUL, and of halves of surrogate pairs, which may be a pair: nothing that a service can store as it stands.
 const UNSTORABLE = /\\u(?:0000|[dD])/;
 
+/** What each field holds in its plainest form. */
+type PlainFields = ReadonlyMap<string, (value: unknown) => boolean>;
+
 const isText = (value: unknown) => typeof value === "string";
-const FIELDS: ReadonlyMap<string, (value: unknown) => boolean> = new Map<string, (value: unknown) => boolean>([
+const FIELDS: PlainFields = new Map<string, (value: unknown) => boolean>([
   ["row_id", (value) => typeof value === "string" && UUID.test(value)],
   ["inputs", isJsonObject],
   ["expected_outputs", isJsonObject],
@@ -61,7 +64,7 @@ export function readVerbatim(bytes: Buffer, place: FilePlace): VerbatimRow | und
   if (text.includes("\\u") && UNSTORABLE.test(text)) return undefined;
   const row = jsonOrUndefined(text);
   if (!isJsonObject(row)) return undefined;
-  for (const name in row) if (FIELDS.get(name)?.(row[name]) !== true) return undefined;
+  if (!isPlain(row, FIELDS)) return undefined;
   const { row_id: rowId, inputs, start_time: from, end_time: to } = row;
   if (typeof rowId !== "string" || !isJsonObject(inputs)) return undefined;
   const [start, end] = [instant(from), instant(to)];
@@ -92,7 +95,7 @@ function readScores(list: unknown): readonly VerbatimScore[] | undefined {
   if (!Array.isArray(list)) return undefined;
   const scores: VerbatimScore[] = [];
   for (const score of list) {
-    if (!isJsonObject(score) || !isPlainScore(score)) return undefined;
+    if (!isJsonObject(score) || !isPlain(score, SCORE_FIELDS)) return undefined;
     const { key, score: number } = score;
     if (typeof key !== "string" || typeof number !== "number") return undefined;
     scores.push({ key, number });
@@ -102,25 +105,14 @@ function readScores(list: unknown): readonly VerbatimScore[] | undefined {
 
 const NO_SCORES: readonly VerbatimScore[] = [];
 
-function isPlainScore(score: JsonObject): boolean {
-  for (const name in score) {
-    const value = score[name];
-    switch (name) {
-      case "key":
-        if (typeof value !== "string" || value === "") return false;
-        break;
-      case "score":
-        if (typeof value !== "number" || !Number.isFinite(value)) return false;
-        break;
-      case "comment":
-        if (typeof value !== "string") return false;
-        break;
-      case "feedback_source":
-        if (!isJsonObject(value) || typeof value["type"] !== "string") return false;
-        break;
-      default:
-        return false;
-    }
-  }
+const SCORE_FIELDS: PlainFields = new Map<string, (value: unknown) => boolean>([
+  ["key", (value) => typeof value === "string" && value !== ""],
+  ["score", Number.isFinite],
+  ["comment", isText],
+  ["feedback_source", (value) => isJsonObject(value) && typeof value["type"] === "string"],
+]);
+
+function isPlain(record: JsonObject, fields: PlainFields): boolean {
+  for (const name in record) if (fields.get(name)?.(record[name]) !== true) return false;
   return true;
 }

@@ -13,9 +13,6 @@ import type { ExperimentRequest } from "../request.ts";
 import { readScore } from "../rows/score.ts";
 import { storableJson, storableText } from "../rows/storable-json.ts";
 import type { SourceScore } from "../rows/source-row.ts";
-import { Readable } from "node:stream";
-import type { BodySource } from "../../http/transport.ts";
-import type { RowRange, RowSpool } from "../reading/row-spool.ts";
 
 /** What is wrong with an experiment as a whole, as a clause, and what would have to change. */
 export interface WholeFault {
@@ -116,32 +113,4 @@ function wholeFault({ loc, ...error }: Parameters<typeof describeValidationError
     return { message: "neither the request nor the files name a dataset", reason: "DATASET_MISSING" };
   }
   return { message: describeValidationError({ loc, ...error }), reason: "REQUEST_INVALID" };
-}
-
-/**
- * The body of an upload: the head, and between its bytes those of the rows as they were checked, read from the disk
- * each time that it is opened; `rowBytes` is how many those are. `onRead` gets the number of bytes read so far.
- */
-export function experimentBody(
-  head: JsonObject,
-  { spool, range, rowBytes }: { readonly spool: RowSpool; readonly range: RowRange; readonly rowBytes: number },
-  onRead: (bytes: number) => void = () => undefined,
-): BodySource {
-  const begin = Buffer.from(`${writeJsonValue(head).slice(0, -1)},"results":[`);
-  const close = Buffer.from("]}");
-  function* blocks() {
-    let read = 0;
-    for (const block of pieces()) {
-      yield block;
-      read += block.length;
-      onRead(read);
-    }
-  }
-  function* pieces() {
-    yield begin;
-    yield* spool.read(range);
-    yield close;
-  }
-  const bytes = begin.length + rowBytes + close.length;
-  return { bytes, open: () => Readable.from(blocks(), { objectMode: false }) };
 }

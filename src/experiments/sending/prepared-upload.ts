@@ -7,13 +7,14 @@ import type { BodySource } from "../../http/transport.ts";
 import type { DatasetKey } from "../events.ts";
 import { readEvaluations, type Evaluation } from "../reading/evaluation.ts";
 import type { ReadingDeps } from "../reading/file-reading.ts";
-import { experimentBody, type CheckedHead } from "./body.ts";
+import type { CheckedHead } from "./body.ts";
 import { resultsOfParts } from "../reading/results-read.ts";
 import type { FilePlace } from "../../files/json/errors.ts";
 import type { ExperimentRequest } from "../request.ts";
-import type { RowRange } from "../reading/row-spool.ts";
+import type { RowRange, RowSpool } from "../reading/row-spool.ts";
 import { checkAll } from "./upload-checks.ts";
 import { createHash } from "node:crypto";
+import { Readable } from "node:stream";
 import { writeJsonValue, type JsonObject } from "../../files/json/value.ts";
 
 /** Results that were read and checked without an error, and not sent yet. */
@@ -109,6 +110,34 @@ export async function prepareUploads(given: ExperimentRequest, deps: ReadingDeps
     for (const { spool } of evaluations) await spool.remove();
     throw error;
   }
+}
+
+/**
+ * The body of an upload: the head, and in it the rows as they were checked, read from the disk each time that it is
+ * opened; `rowBytes` is how many those are. `onRead` gets the number of bytes read so far.
+ */
+export function experimentBody(
+  head: JsonObject,
+  { spool, range, rowBytes }: { readonly spool: RowSpool; readonly range: RowRange; readonly rowBytes: number },
+  onRead: (bytes: number) => void = () => undefined,
+): BodySource {
+  const begin = Buffer.from(`${writeJsonValue(head).slice(0, -1)},"results":[`);
+  const close = Buffer.from("]}");
+  function* pieces() {
+    yield begin;
+    yield* spool.read(range);
+    yield close;
+  }
+  function* blocks() {
+    let read = 0;
+    for (const block of pieces()) {
+      yield block;
+      read += block.length;
+      onRead(read);
+    }
+  }
+  const bytes = begin.length + rowBytes + close.length;
+  return { bytes, open: () => Readable.from(blocks(), { objectMode: false }) };
 }
 
 // Enough digits that no two uploads of a run share them.

@@ -4,10 +4,11 @@ import type { Clock } from "../../http/clock.ts";
 import { hasStatus, type HttpStatusError } from "../../http/errors.ts";
 import { UploadCancelledError } from "../errors.ts";
 import type { Emit, SentExperiment } from "../events.ts";
-import { type ExperimentNames, MOST_NAMES } from "./names.ts";
+import { MOST_NAMES } from "./names.ts";
 import type { PreparedUpload } from "./prepared-upload.ts";
 import { quoted } from "../../text/quoted.ts";
 import type { ExperimentRequest } from "../request.ts";
+import type { RowRange } from "../reading/row-spool.ts";
 import { WHOLE } from "../reading/evaluation.ts";
 import type { FilePlace } from "../../files/json/errors.ts";
 import type { FileFault } from "../../files/file-faults.ts";
@@ -22,91 +23,84 @@ export interface SendingDeps {
   readonly emit: Emit;
 }
 
-/** Sends the experiments of one upload, in order. */
-export class ExperimentSender {
-  readonly #prepared: PreparedUpload;
-  readonly #request: ExperimentRequest;
-  readonly #deps: SendingDeps;
-  readonly #names: ExperimentNames;
-
-  constructor(prepared: PreparedUpload, request: ExperimentRequest, deps: SendingDeps) {
-    this.#prepared = prepared;
-    this.#request = request;
-    this.#deps = deps;
-    this.#names = prepared.names();
-  }
-
-  /** Sends a part, from 1, under its name, or under the next that is free. */
-  async send(part: number): Promise<SentExperiment> {
-    for (;;) {
-      const name = this.#names.of(part);
+/** Sends the experiments of one upload, in order: each under its name, or under the next that is free. */
+export async function* sendExperiments(
+  prepared: PreparedUpload,
+  request: ExperimentRequest,
+  deps: SendingDeps,
+): AsyncGenerator<SentExperiment, void, void> {
+  const names = prepared.names();
+  for (const [index, range] of prepared.ranges.entries()) {
+    let sent: SentExperiment | undefined;
+    while (!sent) {
+      const name = names.of(index + 1);
       try {
-        return await this.#post(part, name);
+        sent = await sendOne(prepared, range, name, request, deps);
       } catch (error) {
         const isTaken = error instanceof ExperimentNameTakenError;
-        if (!isTaken || this.#request.onNameConflict === "fail" || this.#names.number === MOST_NAMES) {
-          throw this.#explained(error, part, name);
+        if (!isTaken || request.onNameConflict === "fail" || names.number === MOST_NAMES) {
+          throw explained(error, prepared, range, name, deps.signal);
         }
-        this.#names.next();
-        this.#deps.emit({ type: "name-taken", name, next: this.#names.of(part) });
+        names.next();
+        deps.emit({ type: "name-taken", name, next: names.of(index + 1) });
       }
     }
+    yield sent;
   }
+}
 
-  async #post(part: number, name: string): Promise<SentExperiment> {
-    const { uploads, clock, emit } = this.#deps;
-    const start = clock.now();
-    const range = this.#rangeOf(part);
-    const report = (sentBytes: number) => {
-      emit({ type: "upload-progress", name, sentBytes, totalBytes: body.bytes, milliseconds: clock.now() - start });
-    };
-    const body = this.#prepared.body(name, range, report);
-    report(0);
-    const rows = range.end - range.first;
-    const { timeoutMilliseconds, onUnclear, run } = this.#request;
-    const { dataset } = this.#prepared;
-    const content = this.#prepared.body(name, range);
-    const shown = [dataset.id, dataset.name].filter((given) => given !== undefined);
-    const experiment = { name, rows, body, content, shown, mark: this.#prepared.markOf(range) };
-    const {
-      id,
-      page,
-      wasSent,
-      answer,
-      dataset: stored,
-    } = await uploads.upload(experiment, {
-      timeoutMilliseconds,
-      onUnclear,
-      mayBeStored: run.isRepeated,
-      onSearch: (reason) => {
-        emit({ type: "searched", name, reason });
-      },
+async function sendOne(
+  prepared: PreparedUpload,
+  range: RowRange,
+  name: string,
+  { timeoutMilliseconds, onUnclear, run }: ExperimentRequest,
+  { uploads, clock, emit }: SendingDeps,
+): Promise<SentExperiment> {
+  const start = clock.now();
+  const report = (sentBytes: number) => {
+    emit({ type: "upload-progress", name, sentBytes, totalBytes: body.bytes, milliseconds: clock.now() - start });
+  };
+  const body = prepared.body(name, range, report);
+  report(0);
+  const rows = range.end - range.first;
+  const { dataset } = prepared;
+  const content = prepared.body(name, range);
+  const shown = [dataset.id, dataset.name].filter((given) => given !== undefined);
+  const experiment = { name, rows, body, content, shown, mark: prepared.markOf(range) };
+  const upload = await uploads.upload(experiment, {
+    timeoutMilliseconds,
+    onUnclear,
+    mayBeStored: run.isRepeated,
+    onSearch: (reason) => {
+      emit({ type: "searched", name, reason });
+    },
+  });
+  const { id, page, wasSent, answer, dataset: stored } = upload;
+  const sent: SentExperiment = {
+    ...{ name, rows, bytes: body.bytes, status: "uploaded", id, wasSent, page },
+    datasetKey: { id: stored.id ?? dataset.id, name: stored.name ?? dataset.name },
+    experiment: answer?.experiment,
+    dataset: answer?.dataset ?? undefined,
+  };
+  emit({ type: "sent", experiment: sent, milliseconds: clock.now() - start });
+  return sent;
+}
+
+function explained(
+  error: unknown,
+  prepared: PreparedUpload,
+  { first, end }: RowRange,
+  name: string,
+  signal: AbortSignal,
+): unknown {
+  if (signal.aborted) {
+    return new UploadCancelledError(`The upload of the experiment ${quoted(name)} was cancelled.`, {
+      cause: error,
+      advice: "It may still be stored if its last byte was sent: look for it by its name.",
     });
-    const sent: SentExperiment = {
-      ...{ name, rows, bytes: body.bytes, status: "uploaded", id, wasSent, page },
-      datasetKey: { id: stored.id ?? dataset.id, name: stored.name ?? dataset.name },
-      experiment: answer?.experiment,
-      dataset: answer?.dataset ?? undefined,
-    };
-    emit({ type: "sent", experiment: sent, milliseconds: clock.now() - start });
-    return sent;
   }
-
-  #rangeOf(part: number) {
-    return this.#prepared.ranges[part - 1] ?? { first: 0, end: 0 };
-  }
-
-  #explained(error: unknown, part: number, name: string): unknown {
-    if (this.#deps.signal.aborted) {
-      return new UploadCancelledError(`The upload of the experiment ${quoted(name)} was cancelled.`, {
-        cause: error,
-        advice: "It may still be stored if its last byte was sent: look for it by its name.",
-      });
-    }
-    if (!hasStatus(error, 422)) return error;
-    const { first, end } = this.#rangeOf(part);
-    return refusedRows(error, name, (row) => (first + row < end ? this.#prepared.placeOf(first + row) : undefined));
-  }
+  if (!hasStatus(error, 422)) return error;
+  return refusedRows(error, name, (row) => (first + row < end ? prepared.placeOf(first + row) : undefined));
 }
 
 // `results.12.start_time: Input should be a valid datetime`, as src/contract/validation-error.ts writes it.

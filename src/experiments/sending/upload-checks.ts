@@ -78,21 +78,18 @@ interface CheckDeps extends Pick<ReadingDeps, "clock" | "emit"> {
 
 function checkOne(request: ExperimentRequest, evaluation: Evaluation, { emit, clock, once, suffix }: CheckDeps) {
   const { rows, spool, run, faults, files, part } = evaluation;
-  let naive = rows.naiveTimes;
   const windowOf = (times: readonly (StatedTimes | undefined)[], names: readonly string[]) =>
-    statedWindow(times, {
-      fault: (index, message) => {
-        once(`${String(index)} ${message}`, () => {
-          faults.add({ file: names[index] ?? WHOLE.file }, message);
-        });
-      },
-      naiveTime: () => (naive += 1),
+    statedWindow(times, (index, message) => {
+      once(`${String(index)} ${message}`, () => {
+        faults.add({ file: names[index] ?? WHOLE.file }, message);
+      });
     });
   const names = files.map(({ name }) => name);
   const [ofFiles, given] = [windowOf(run.times(names), names), windowOf([request.times], [])];
-  const stated = { start: given.start ?? ofFiles.start, end: given.end ?? ofFiles.end };
+  const naive = rows.naiveTimes + ofFiles.naive + given.naive;
   const { window, outsiders } = placeRows(spool.times, {
-    ...stated,
+    start: given.start ?? ofFiles.start,
+    end: given.end ?? ofFiles.end,
     policy: request.timePolicy,
     now: instantOfMilliseconds(clock.date().getTime()),
     fault: (row, message) => {

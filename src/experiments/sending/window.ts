@@ -58,18 +58,13 @@ export function placeRows(table: RowTimesTable, request: WindowRequest) {
   return { window, outsiders };
 }
 
-interface Placed {
-  readonly start: bigint;
-  readonly end: bigint;
-}
-
-function completed({ start, end, latency = 0n }: RowTimes, base: bigint): Placed {
+function completed({ start, end, latency = 0n }: RowTimes, base: bigint): ExperimentWindow {
   if (start !== undefined) return { start, end: end ?? start + latency };
   return end === undefined ? { start: base, end: base + latency } : { start: end - latency, end };
 }
 
 /** False for a latency that leads from a time to one that no service can store. */
-function isWritable({ start, end }: Placed): boolean {
+function isWritable({ start, end }: ExperimentWindow): boolean {
   return isInstant(start) && isInstant(end);
 }
 
@@ -101,40 +96,35 @@ function maxOf(a: bigint, b: bigint | undefined): bigint {
   return b !== undefined && b > a ? b : a;
 }
 
-function outside({ start, end }: Placed, window: ExperimentWindow): string {
+function outside({ start, end }: ExperimentWindow, window: ExperimentWindow): string {
   const which = start < window.start ? "start_time" : "end_time";
   const time = formatInstant(which === "start_time" ? start : end);
   return `${which} ${time} is outside the time of the experiment, ${formatInstant(window.start)} to ${formatInstant(window.end)}`;
 }
 
-/** What was found on the way. */
-export interface StatedWindowDeps {
-  /** The value at this index of `times` is not a time. */
-  readonly fault: (index: number, message: string) => void;
-  /** A time without a zone was read. */
-  readonly naiveTime: () => void;
-}
-
 /**
  * From the first start to the last end, of what each file says about its own run. An end of the window that only some
- * files state is left open: the rows of the others may lie beyond it.
+ * files state is left open: the rows of the others may lie beyond it. `fault` gets the index of what is no time.
  */
-export function statedWindow(times: readonly (StatedTimes | undefined)[], deps: StatedWindowDeps) {
+export function statedWindow(
+  times: readonly (StatedTimes | undefined)[],
+  fault: (index: number, message: string) => void,
+) {
+  let naive = 0;
   const read = (which: "end" | "start") =>
     times.map((stated, index) => {
       const value = stated?.[which];
       if (value === undefined || value === null || value === "") return undefined;
-      const { time, fault } = readStatedTime(value);
+      const { time, fault: what } = readStatedTime(value);
       const field = stated?.fields?.[which];
       const name = field === undefined ? `the ${which} of the experiment` : `\`${field}\``;
-      if (!time) deps.fault(index, `${name} ${fault}`);
-      else if (!time.zoned) deps.naiveTime();
+      if (!time) fault(index, `${name} ${what}`);
+      else if (!time.zoned) naive += 1;
       return time?.microseconds;
     });
-  return {
-    start: inAll(read("start"))?.reduce((least, time) => (time < least ? time : least)),
-    end: inAll(read("end"))?.reduce((most, time) => (time > most ? time : most)),
-  };
+  const start = inAll(read("start"))?.reduce((least, time) => (time < least ? time : least));
+  const end = inAll(read("end"))?.reduce((most, time) => (time > most ? time : most));
+  return { start, end, naive };
 }
 
 function inAll(values: readonly (bigint | undefined)[]): readonly bigint[] | undefined {

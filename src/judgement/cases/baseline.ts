@@ -2,6 +2,7 @@ import { ResultsError } from "../../experiments/reading/result-faults.ts";
 import type { ReadingDeps } from "../../experiments/reading/file-reading.ts";
 import { readingVersion, UNSTATED_VERSION } from "../../experiments/reading-versions.ts";
 import type { ResultsRequest } from "../../experiments/request.ts";
+import { compareTexts } from "../../text/compare.ts";
 import { nameList, quotedName } from "../../text/quoted.ts";
 import { withoutFullStop } from "../../text/reasons.ts";
 import type { Baseline, CaseSet, RunOfCases } from "./case-set.ts";
@@ -9,7 +10,6 @@ import { CaseTable } from "./case-table.ts";
 import { addTrials, byTime, mergedMetrics } from "./joined.ts";
 import { UNKNOWN_METRIC } from "./metric-facts.ts";
 import { allSorted, droppedText } from "./older-scores.ts";
-
 import { Protected } from "./protected.ts";
 import { readResults, type CasesRequest } from "./reading.ts";
 import { differencesOf } from "./run-difference.ts";
@@ -240,14 +240,13 @@ export function isOfFuture({ created }: Pick<RunOfCases, "created">, now: Date):
 function newestFirst(now: Date | undefined) {
   const isLate = ({ set }: SourcedRun) => Number(now !== undefined && isOfFuture(set.run, now));
   return (one: SourcedRun, other: SourcedRun): number => {
-    const [a, b] = [one.sources.join("\n"), other.sources.join("\n")];
     const [ours, theirs] = [one.set.run, other.set.run];
     return (
       isLate(one) - isLate(other) ||
       Date.parse(theirs.created) - Date.parse(ours.created) ||
       Number(theirs.isReset === true) - Number(ours.isReset === true) ||
       byTime(one.set, other.set) ||
-      (a < b ? -1 : Number(a > b))
+      compareTexts(one.sources.join("\n"), other.sources.join("\n"))
     );
   };
 }

@@ -41,7 +41,6 @@ const CASE_TEXTS = ["inputs", "expected"] as const;
 const TRIAL_TEXTS = ["outputs", "error"] as const;
 const MOST_PARSED = 4096;
 
-/** A digest of a text, as cases have one. */
 export function digestOf(text: string): string {
   return hash("sha256", text, "hex").slice(0, DIGEST_DIGITS);
 }
@@ -191,7 +190,7 @@ export class CaseTable {
         return Object.keys(known).length === 0 ? undefined : known;
       },
       caseText: (place, part) => this.#caseTexts[part].get(numberOf(place)),
-      firstTrial: (place) => starts?.[place] ?? place,
+      first: (place) => starts?.[place] ?? place,
       valuesOf: (metric) => values[metric],
       values: (trial) => Float64Array.from(values, (each) => each[trial] ?? Number.NaN),
       hasError: (trial) => this.#errors.get(takenAt(trial)) === 1,
@@ -223,28 +222,19 @@ export class CaseTable {
     for (let trial = 0; trial < this.#trials; trial++) order[increment(ends, placeOf(trial))] = trial;
     if (this.#trials === cases.length) return { order, starts: undefined };
     const starts = ends.copyWithin(1, 0, cases.length).fill(0, 0, 1);
-    const compare = (one: number, other: number) => this.#compare(one, other, metrics);
+    const columns = [...metrics, this.#errors, this.#starts];
+    const compare = (one: number, other: number) => this.#compare(one, other, columns);
     for (let place = 0; place < cases.length; place++) order.subarray(starts[place], starts[place + 1]).sort(compare);
     return { order, starts };
   }
 
-  #compare(one: number, other: number, metrics: readonly MetricValues[]): number {
-    for (const values of metrics) {
-      const [a, b] = [values.get(one), values.get(other)];
+  #compare(one: number, other: number, columns: readonly Pick<MetricValues, "get">[]): number {
+    for (const numbers of columns) {
+      const [a, b] = [numbers.get(one), numbers.get(other)];
       if (a !== b && !(Number.isNaN(a) && Number.isNaN(b))) return Number.isNaN(a) || a > b ? 1 : -1;
     }
-    const errors = this.#errors.get(one) - this.#errors.get(other);
-    if (errors !== 0) return errors;
-    const [start, otherStart] = [this.#starts.get(one), this.#starts.get(other)];
-    if (start !== otherStart && !(Number.isNaN(start) && Number.isNaN(otherStart))) {
-      return Number.isNaN(start) || start > otherStart ? 1 : -1;
-    }
-    for (const texts of [this.#unscored, this.#unmeasured]) {
+    for (const texts of [this.#unscored, this.#unmeasured, this.#trialTexts.outputs, this.#trialTexts.error]) {
       const [a = "", b = ""] = [texts.get(one), texts.get(other)];
-      if (a !== b) return a < b ? -1 : 1;
-    }
-    for (const part of TRIAL_TEXTS) {
-      const [a = "", b = ""] = [this.#trialTexts[part].get(one), this.#trialTexts[part].get(other)];
       if (a !== b) return a < b ? -1 : 1;
     }
     return 0;

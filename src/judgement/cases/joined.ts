@@ -1,8 +1,9 @@
 import { canonicalJson } from "../../text/canonical-json.ts";
+import { compareTexts } from "../../text/compare.ts";
 import type { Case, CaseSet, MetricFacts, RunOfCases } from "./case-set.ts";
 import { CaseTable, nameOfKey } from "./case-table.ts";
 import { mergedFacts, UNKNOWN_METRIC } from "./metric-facts.ts";
-import { StoredCases } from "./stored-case.ts";
+import { knownValues, StoredCases } from "./stored-case.ts";
 
 /** Which trials of a set are taken, by their case and the place of the set. */
 type Takes = (key: string, digest: string, set: number) => boolean;
@@ -39,14 +40,13 @@ export function addTrials(
 ): void {
   const { key, name, digest, metadata, inputs, expected } = one;
   const given = name === nameOfKey(key) ? undefined : name;
-  const taken = [...metrics.keys()].map((metric) => (takes(metric) ? metric : undefined));
-  for (const { values, hasError, start, unscored, unmeasured, place, outputs, error } of one.trials) {
-    const known = taken.flatMap((metric, at) => {
-      const value = values[at] ?? Number.NaN;
-      return metric === undefined || Number.isNaN(value) ? [] : [[metric, value] as const];
-    });
+  const names = [...metrics.keys()];
+  const taken = new Set(names.filter(takes));
+  for (const trial of one.trials) {
+    const { hasError, start, unscored, unmeasured, place, outputs, error } = trial;
+    const values = knownValues(trial, names).filter(([metric]) => taken.has(metric));
     const texts = { inputs, expected, outputs, error };
-    const ofTrial = { values: known, hasError, start, unscored, unmeasured, place, texts };
+    const ofTrial = { values, hasError, start, unscored, unmeasured, place, texts };
     table.add({ key, name: given, digest, metadata, isDescribed, ...ofTrial });
   }
 }
@@ -67,6 +67,5 @@ export function mergedMetrics(sets: readonly CaseSet[]): ReadonlyMap<string, Met
 export function byTime({ run: one }: CaseSet, { run: other }: CaseSet): number {
   const difference = Date.parse(other.created) - Date.parse(one.created);
   if (difference !== 0) return difference;
-  const [a, b] = [canonicalJson(one), canonicalJson(other)];
-  return a < b ? -1 : Number(a > b);
+  return compareTexts(canonicalJson(one), canonicalJson(other));
 }

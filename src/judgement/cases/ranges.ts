@@ -7,31 +7,18 @@ import { MEASURES, type Baseline, type CaseSet, type GivenRanges, type MetricFac
 import { declaredRange, isSameRange, rangeText, widest, withRange } from "./metric-facts.ts";
 import { scoreKey, scoreName } from "./metric-key.ts";
 import { UNDONE } from "./one-run.ts";
-import { trialsOf, withValues } from "./trial-list.ts";
-
-/** A run and what it is compared with. */
-export interface RangedSides {
-  readonly results: CaseSet;
-  readonly baseline: Baseline | undefined;
-}
-
-/** Both sides with the ranges that are declared, each for both of them. */
-export interface Ranged extends RangedSides {
-  /** The results with the ranges that are given or that they declare themselves, as their snapshot has them. */
-  readonly own: CaseSet;
-  /** Sentences on two sources that declare other ranges. */
-  readonly warnings: readonly string[];
-}
+import { trialsOf, valuesIn, withValues } from "./trial-list.ts";
 
 /**
- * Settles where the values of each metric lie. One that rounding brought over an end is set to it. Throws ResultsError with
- * all values that are outside.
+ * Settles where the values of each metric lie, for both sides together; `own` are the results with the ranges that are given
+ * or that they declare themselves, as their snapshot has them. A value that rounding brought over an end is set to it.
+ * Throws ResultsError with all values that are outside.
  */
 export function rangedSides(
-  { results, baseline }: RangedSides,
+  { results, baseline }: { readonly results: CaseSet; readonly baseline: Baseline | undefined },
   given: GivenRanges = new Map(),
   what: "anchor" | "baseline" = "baseline",
-): Ranged {
+) {
   const warnings: string[] = [];
   const [own, other, both] = [new Map<string, Range>(), new Map<string, Range>(), new Map<string, Range>()];
   for (const metric of new Set([...results.metrics.keys(), ...(baseline?.metrics.keys() ?? [])])) {
@@ -43,7 +30,7 @@ export function rangedSides(
     if (its) other.set(metric, its);
     const range = stated ?? (ours && theirs ? widest(ours, theirs) : (ours ?? theirs));
     if (range) both.set(metric, range);
-    warnings.push(...differing(metric, { stated, ours, theirs }));
+    warnings.push(...differing(metric, stated, ours, theirs));
   }
   const faults = new ResultFaults(ADVICE, UNDONE);
   const [source = "baseline", ...others] = baseline?.sources ?? [];
@@ -77,14 +64,8 @@ function rangeFor(metric: string, { metrics }: CaseSet, given: GivenRanges): Ran
   return isOtherThere || scoreKey(name) !== metric ? undefined : given.get(name);
 }
 
-interface Sources {
-  readonly stated: Range | undefined;
-  readonly ours: Range | undefined;
-  readonly theirs: Range | undefined;
-}
-
-/** Sentences on two of them that differ. */
-function differing(metric: string, { stated, ours, theirs }: Sources): readonly string[] {
+/** Sentences on two sources that declare other ranges. */
+function differing(metric: string, stated?: Range, ours?: Range, theirs?: Range): readonly string[] {
   const begin = `The range of ${quotedName(metric)} is`;
   const other = [ours, theirs].find((each) => each && stated && !isSameRange(each, stated));
   if (stated && other) {
@@ -116,20 +97,15 @@ function withRanges(set: CaseSet, ranges: ReadonlyMap<string, Range>, checked?: 
     metrics.set(metric, range ? withRange(metric, facts, range) : facts);
     if (!range) continue;
     const values = trialsOf(set).valuesOf(at);
-    if (checked) noteOutside(set, { metric, range: checked.own.get(metric) ?? range, values }, checked);
+    if (checked) noteOutside(set, metric, checked.own.get(metric) ?? range, checked);
     const settled = values.map((value) => atEnd(value, range));
     if (settled.some((value, trial) => value !== values[trial] && !Number.isNaN(value))) replaced.set(at, settled);
   }
   return withValues({ ...set, metrics }, replaced);
 }
 
-interface Found {
-  readonly metric: string;
-  readonly range: Range;
-  readonly values: Float64Array;
-}
-
-function noteOutside(set: CaseSet, { metric, range, values }: Found, { faults, source, whose }: Checked): void {
+function noteOutside(set: CaseSet, metric: string, range: Range, { faults, source, whose }: Checked): void {
+  const values = valuesIn(set, metric);
   if (!values.some((value) => isOutside(value, range))) return;
   const trials = trialsOf(set);
   const found: { readonly place: FilePlace; readonly message: string }[] = [];

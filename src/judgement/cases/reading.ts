@@ -5,6 +5,7 @@ import { ResultFaults } from "../../experiments/reading/result-faults.ts";
 import { resultsOf, warnOf } from "../../experiments/reading/results-read.ts";
 import type { ResultsRequest, RowsRequest } from "../../experiments/request.ts";
 import type { FoundFile } from "../../files/find-files.ts";
+import { compareTexts } from "../../text/compare.ts";
 import { countOf } from "../../text/number.ts";
 import { quotedName } from "../../text/quoted.ts";
 import { agreementOf, type RunPart } from "./agreement.ts";
@@ -19,7 +20,6 @@ import { canonicalDataset, declaredOf, runIdOf, runOfCases, unreadRanges } from 
 import type { ScoreScale } from "./score-scale.ts";
 import { isSnapshot, readSnapshot } from "./snapshot-reader.ts";
 
-/** Which results are read as cases, and what is known of them. */
 export interface CasesRequest extends JoinedAs {
   readonly results: ResultsRequest | RowsRequest;
   /** How many files there must be: fewer would judge a part of the run; any number, if not given. */
@@ -60,8 +60,8 @@ export async function readCases(request: CasesRequest, deps: ReadingDeps): Promi
   return agreed({ ...set, run, metrics: new Map(metrics) }, agreement, request, deps);
 }
 
-function byName({ name: one }: FoundFile, { name: other }: FoundFile): number {
-  return one < other ? -1 : Number(one > other);
+function byName(one: FoundFile, other: FoundFile): number {
+  return compareTexts(one.name, other.name);
 }
 
 /**

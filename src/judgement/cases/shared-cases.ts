@@ -2,6 +2,7 @@ import { Column } from "../../files/column.ts";
 import { IdTable } from "../../files/id-table.ts";
 import { canonicalJson } from "../../text/canonical-json.ts";
 import type { Case, CaseSet, Trial } from "./case-set.ts";
+import { knownValues } from "./stored-case.ts";
 
 /** Two sets have a case, and say different things of it. */
 export interface DifferingCase {
@@ -96,14 +97,8 @@ function contains({ one: most, set: ofMost }: CaseOfSet, { one: least, set: ofLe
 }
 
 /** What a snapshot holds of a trial, or one of the first version. */
-function trialText(
-  { values, hasError, start, unscored, unmeasured }: Trial,
-  { metrics }: CaseSet,
-  isAll: boolean,
-): string {
-  const known = [...metrics.keys()].flatMap((metric, at) => {
-    const value = values[at] ?? Number.NaN;
-    return Number.isNaN(value) ? [] : [[metric, value] as const];
-  });
+function trialText(trial: Trial, { metrics }: CaseSet, isAll: boolean): string {
+  const { hasError, start, unscored, unmeasured } = trial;
+  const known = knownValues(trial, [...metrics.keys()]);
   return JSON.stringify(isAll ? [known, hasError, start ?? null, unscored ?? [], unmeasured] : [known, hasError]);
 }

@@ -121,10 +121,6 @@ export function sorted(members: object): object {
   return Object.fromEntries(Object.entries(members).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** A header that was read, or what is wrong with it: a clause. */
-export type HeaderReading =
-  { readonly header: SnapshotHeader } | { readonly header: undefined; readonly fault: string };
-
 /** What the version before did not say. */
 const UNKNOWN_BEFORE = {
   ...{ not_baseline: undefined, reset: undefined },
@@ -133,61 +129,49 @@ const UNKNOWN_BEFORE = {
 
 const NO_HEADER = `the first line must be the header of a snapshot, with \`"schema":"${SCHEMA}"\``;
 
-/** Reads the first line of a snapshot. */
-export function readHeader(value: unknown): HeaderReading {
+/** Reads the first line of a snapshot; `fault` throws what is wrong with it: a clause. */
+export function readHeader(value: unknown, fault: (message: string) => never): SnapshotHeader {
   const schema = z.object({ schema: z.string() }).safeParse(value).data?.schema ?? "";
-  if (!schema.startsWith(`${SCHEMA_NAME}@`)) return { header: undefined, fault: NO_HEADER };
+  if (!schema.startsWith(`${SCHEMA_NAME}@`)) return fault(NO_HEADER);
   if (schema !== SCHEMA && schema !== SCHEMA_BEFORE) {
     const known = `\`${SCHEMA}\` and \`${SCHEMA_BEFORE}\``;
-    return { header: undefined, fault: `the snapshot has another schema than ${known}, which this version reads` };
+    return fault(`the snapshot has another schema than ${known}, which this version reads`);
   }
   const parsed = (schema === SCHEMA ? Header : HeaderBefore).safeParse(value);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    return {
-      header: undefined,
-      fault: `\`${issue?.path.map(String).join(".") ?? ""}\` ${issue?.message ?? "is invalid"}`,
-    };
+    return fault(`\`${issue?.path.map(String).join(".") ?? ""}\` ${issue?.message ?? "is invalid"}`);
   }
   const { schema: written, agent_revision: agentRevision, complete: isComplete, ...others } = parsed.data;
-  const { server_versions: serverVersions, ...stated } = others;
-  const { cases, trials, metrics, ...known } = stated;
+  const { server_versions: serverVersions, cases, trials, metrics, ...stated } = others;
   const {
     not_baseline: notBaseline,
     reset: isReset,
     repetitions_stated: areRepetitionsStated,
-    evaluator_digest: evaluatorDigest,
-    evaluator_of_rows: evaluatorOfRows,
-    ...run
-  } = { ...UNKNOWN_BEFORE, ...known };
+    ...known
+  } = {
+    ...UNKNOWN_BEFORE,
+    ...stated,
+  };
+  const { evaluator_digest: evaluatorDigest, evaluator_of_rows: evaluatorOfRows, ...run } = known;
   return {
-    header: {
-      version: written === SCHEMA ? 2 : 1,
-      run: {
-        ...run,
-        ...{
-          agentRevision,
-          serverVersions,
-          notBaseline,
-          isReset,
-          areRepetitionsStated,
-          evaluatorDigest,
-          evaluatorOfRows,
-        },
-        isComplete,
-      },
-      metrics: new Map(
-        metrics.map(({ name, ...read }) => {
-          const { direction_from: directionFrom, direction_unsure: isDirectionUnsure, ...rest } = read;
-          const { range_declared: isRangeDeclared, number_only: isNumberOnly, ...facts } = rest;
-          // No time, cost or count of tokens: the version before kept a score of that name in place of what was measured.
-          const isScore = facts.kind === "binary" || facts.kind === "bounded" || facts.direction === "higher";
-          const key = written === SCHEMA_BEFORE && isScore ? scoreKey(name) : name;
-          return [key, { ...facts, directionFrom, isDirectionUnsure, isRangeDeclared, isNumberOnly }];
-        }),
-      ),
-      cases,
-      trials,
+    version: written === SCHEMA ? 2 : 1,
+    run: {
+      ...run,
+      ...{ agentRevision, serverVersions, notBaseline, isReset, areRepetitionsStated, isComplete },
+      ...{ evaluatorDigest, evaluatorOfRows },
     },
+    metrics: new Map(
+      metrics.map(({ name, ...read }) => {
+        const { direction_from: directionFrom, direction_unsure: isDirectionUnsure, ...rest } = read;
+        const { range_declared: isRangeDeclared, number_only: isNumberOnly, ...facts } = rest;
+        // No time, cost or count of tokens: the version before kept a score of that name in place of what was measured.
+        const isScore = facts.kind === "binary" || facts.kind === "bounded" || facts.direction === "higher";
+        const key = written === SCHEMA_BEFORE && isScore ? scoreKey(name) : name;
+        return [key, { ...facts, directionFrom, isDirectionUnsure, isRangeDeclared, isNumberOnly }];
+      }),
+    ),
+    cases,
+    trials,
   };
 }

@@ -2,7 +2,7 @@ import { anyText } from "../../contract/argument-shapes.ts";
 import { checkCall } from "../../contract/call-arguments.ts";
 import { isUuid } from "../../contract/uuid.ts";
 import { fileBytes, fileSize, memoryBytes, type ByteSource } from "../../files/json/byte-source.ts";
-import { DataFileError, type FilePlace } from "../../files/json/errors.ts";
+import { DataFileError } from "../../files/json/errors.ts";
 import { kindOf } from "../../files/json/kind.ts";
 import { splitJsonLines } from "../../files/json/line-split.ts";
 import { parseJsonValue } from "../../files/json/parsed-value.ts";
@@ -83,11 +83,11 @@ class SnapshotReader {
     for (const { bytes, line } of splitJsonLines(source)) {
       const place = { file: this.#name, line };
       const value = parseJsonValue(bytes, place);
-      if (!header) {
-        const reading = readHeader(value);
-        if (!reading.header) throw new DataFileError(place, reading.fault);
-        ({ header } = reading);
-      } else this.#case(value, header, place);
+      const fault: Fault = (message) => {
+        throw new DataFileError(place, message);
+      };
+      if (header) this.#case(value, header, fault);
+      else header = readHeader(value, fault);
     }
     if (!header) throw new DataFileError({ file: this.#name }, "the file is empty");
     const { cases, trials, run, metrics } = header;
@@ -99,10 +99,7 @@ class SnapshotReader {
     return this.#table.finish(run, (metric) => metrics.get(metric) ?? UNKNOWN_METRIC);
   }
 
-  #case(value: JsonValue, header: SnapshotHeader, place: FilePlace): void {
-    const fault: Fault = (message) => {
-      throw new DataFileError(place, message);
-    };
+  #case(value: JsonValue, header: SnapshotHeader, fault: Fault): void {
     if (!isJsonObject(value)) return fault(`the line is ${kindOf(value)}, not a case`);
     const { case: key, name, digest, metadata, trials, inputs, expected } = value;
     if (typeof key !== "string" || !isUuid(key) || key !== key.toLowerCase()) {

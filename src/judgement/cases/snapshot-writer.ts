@@ -7,9 +7,9 @@ import type { CaseSet, Trial } from "./case-set.ts";
 import { SnapshotError } from "./errors.ts";
 import { storedSet } from "./joined.ts";
 import { headerOf, sorted } from "./snapshot-header.ts";
+import { knownValues } from "./stored-case.ts";
 
-/** Where a snapshot is written. */
-export interface SnapshotTarget {
+interface SnapshotTarget {
   /** Absolute. Its directory is made where it is missing. */
   readonly path: string;
   /** For messages. */
@@ -53,7 +53,6 @@ export function snapshotText(set: CaseSet, options: SnapshotOptions = {}): strin
   return [...snapshotLines(storedSet(set), options)].join("");
 }
 
-/** The lines of a snapshot, with their ends. */
 export function* snapshotLines(set: CaseSet, { withTexts = false }: SnapshotOptions = {}): Generator<string> {
   yield `${JSON.stringify(headerOf(set))}\n`;
   const metrics = [...set.metrics.keys()];
@@ -110,15 +109,9 @@ export const CaseLine = z.object({
   trials: z.array(TrialLine).min(1),
 });
 
-function trialOf(
-  { values, hasError, start, unscored, unmeasured, outputs, error }: Trial,
-  metrics: readonly string[],
-  withTexts: boolean,
-) {
-  const known = metrics.flatMap((metric, at) => {
-    const value = values[at];
-    return value === undefined || Number.isNaN(value) ? [] : [[metric, value] as const];
-  });
+function trialOf(trial: Trial, metrics: readonly string[], withTexts: boolean) {
+  const { hasError, start, unscored, unmeasured, outputs, error } = trial;
+  const known = knownValues(trial, metrics);
   const measures = known.flatMap(([metric, value]) => {
     const field = MEASURE_FIELDS.get(metric);
     return field === undefined ? [] : [[field, value] as const];

@@ -18,7 +18,6 @@ export interface StoredColumns {
   readonly digests: Digests;
   /** Digests of the cases that have more than one. */
   readonly moreDigests: ReadonlyMap<number, unknown>;
-  /** How many cases there are. */
   readonly count: number;
   /** The number of a case in `ids`, `digests` and `moreDigests`. */
   readonly numberOf: (place: number) => number;
@@ -28,7 +27,7 @@ export interface StoredColumns {
   readonly metadata: (place: number) => JsonObject | undefined;
   readonly caseText: (place: number, part: CaseText) => string | undefined;
   /** The first trial of a case; that of the place behind the last case is how many trials there are. */
-  readonly firstTrial: (place: number) => number;
+  readonly first: (place: number) => number;
   readonly valuesOf: (metric: number) => Float64Array | undefined;
   readonly values: (trial: number) => Float64Array;
   readonly hasError: (trial: number) => boolean;
@@ -69,10 +68,9 @@ class StoredCase implements Case {
   }
 
   get trials(): readonly Trial[] {
-    const { firstTrial } = this.#columns;
-    const first = firstTrial(this.#place);
-    const length = firstTrial(this.#place + 1) - first;
-    return Array.from({ length }, (_, at) => new StoredTrial(this.#columns, first + at));
+    const begin = this.#columns.first(this.#place);
+    const length = this.#columns.first(this.#place + 1) - begin;
+    return Array.from({ length }, (_, at) => new StoredTrial(this.#columns, begin + at));
   }
 
   get inputs(): string | undefined {
@@ -84,7 +82,6 @@ class StoredCase implements Case {
   }
 }
 
-/** All cases that stand in columns. */
 export class StoredCases implements CaseList {
   readonly length: number;
   /** What the cases stand in. Not to be written to. */
@@ -155,6 +152,17 @@ class StoredTrial implements Trial {
 }
 
 const NO_NAMES: readonly string[] = [];
+
+/** The values of a trial that are not missing, each with its metric. */
+export function knownValues(
+  { values }: Pick<Trial, "values">,
+  metrics: readonly string[],
+): readonly (readonly [metric: string, value: number])[] {
+  return metrics.flatMap((metric, at) => {
+    const value = values[at] ?? Number.NaN;
+    return Number.isNaN(value) ? [] : [[metric, value] as const];
+  });
+}
 
 /** The names of a list as a table holds it. */
 export function namesIn(text: string): readonly string[] {

@@ -1,27 +1,18 @@
-import type { FilePlace } from "../../files/json/errors.ts";
 import { MEASURES, type CaseSet, type Unmeasured } from "./case-set.ts";
 import { columnsOf, namesIn, StoredCases, type StoredColumns } from "./stored-case.ts";
 
 /** The trials of all cases side by side: those of a case follow one another, in the order of the cases. */
-export interface TrialList {
-  /** The first trial of a case; that of the place behind the last case is how many trials there are. */
-  readonly first: (place: number) => number;
+export interface TrialList extends Pick<StoredColumns, "first" | "hasError" | "placeOf" | "start" | "unmeasured"> {
   /** The values of the metric at this place of the set; NaN where one is missing. Not to be written to. */
   readonly valuesOf: (metric: number) => Float64Array;
-  readonly hasError: (trial: number) => boolean;
-  /** When the row began; NaN where that is not known. */
-  readonly start: (trial: number) => number;
   /** True where the row has a score, whichever it is. */
   readonly isScored: (trial: number) => boolean;
   /** True where the row names the metric and gives no number. */
   readonly isUnscored: (trial: number, metric: string) => boolean;
   /** The metrics that the row names without a number. */
   readonly unscoredIn: (trial: number) => readonly string[];
-  /** The outcome of a trial in which nothing was measured; undefined for a measurement. */
-  readonly unmeasured: (trial: number) => string | undefined;
   /** How many trials of a case are measurements. */
   readonly measuredIn: (place: number) => number;
-  readonly placeOf: (trial: number) => FilePlace | undefined;
 }
 
 const PLACES = new WeakMap<CaseSet["metrics"], ReadonlyMap<string, number>>();
@@ -44,7 +35,8 @@ export function trialsOf(set: CaseSet): TrialList {
 
 function listOf(set: CaseSet): TrialList {
   const columns = columnsOf(set);
-  const count = columns.firstTrial(set.cases.length);
+  const { first, hasError, start, unmeasured, placeOf } = columns;
+  const count = first(set.cases.length);
   const valuesOf = (metric: number) => columns.valuesOf(metric) ?? new Float64Array(count).fill(Number.NaN);
   // Most rows name the same ones.
   let last: { readonly text: string; readonly names: readonly string[] } = { text: "", names: [] };
@@ -54,16 +46,10 @@ function listOf(set: CaseSet): TrialList {
     return last.names;
   };
   return {
-    first: columns.firstTrial,
-    valuesOf,
-    hasError: columns.hasError,
-    start: columns.start,
+    ...{ first, valuesOf, hasError, start, unmeasured, placeOf, unscoredIn },
     isScored: scoredIn(set, count, valuesOf),
     isUnscored: (trial, metric) => unscoredIn(trial).includes(metric),
-    unscoredIn,
-    unmeasured: columns.unmeasured,
     measuredIn: measuredIn(columns, set.cases.length),
-    placeOf: columns.placeOf,
   };
 }
 
@@ -112,14 +98,13 @@ export function unscoredMetrics(set: CaseSet): ReadonlySet<string> {
   return names;
 }
 
-function measuredIn({ firstTrial, unmeasured }: StoredColumns, cases: number): TrialList["measuredIn"] {
+function measuredIn({ first, unmeasured }: StoredColumns, cases: number): TrialList["measuredIn"] {
   let measured: Uint32Array | undefined;
   const count = () => {
     const counts = new Uint32Array(cases);
     for (let at = 0; at < cases; at++) {
       let found = 0;
-      for (let trial = firstTrial(at); trial < firstTrial(at + 1); trial++)
-        if (unmeasured(trial) === undefined) found++;
+      for (let trial = first(at); trial < first(at + 1); trial++) if (unmeasured(trial) === undefined) found++;
       counts[at] = found;
     }
     return counts;

@@ -1,7 +1,7 @@
 import type { Counter, Operator, Rule } from "../gates/rule.ts";
 import type { AllowedCounts } from "../cases/case-set.ts";
-import type { EntryList } from "./case-lists.ts";
-import { countOf, type Counted } from "./counted.ts";
+import { listCases, type EntryList, type Sides } from "./case-lists.ts";
+import { countOf } from "./counted.ts";
 import { meets } from "../gates/limit.ts";
 
 /**
@@ -18,9 +18,9 @@ export interface Allowances {
 }
 
 /** What the rules allow of what was counted. */
-export function allowancesOf(rules: readonly Rule[], counted: Counted): Allowances {
+export function allowancesOf(rules: readonly Rule[], sides: Sides): Allowances {
   const met = limitsIn(rules).filter(({ rule, counter, isMet }) => {
-    const count = countOf(rule, counter, counted);
+    const count = countOf(rule, counter, sides);
     return count !== undefined && isMet(count);
   });
   const upper = new Set(met.filter(({ operator }) => UPPER.has(operator)).map(({ counter }) => counter));
@@ -28,7 +28,7 @@ export function allowancesOf(rules: readonly Rule[], counted: Counted): Allowanc
     allows: (...counters) => counters.some((counter) => upper.has(counter)),
     allowsCount: (counter, count) => allowsCount(rules, counter, count),
     provesRows: met.some(({ rule, counter, operator, isMet }) => {
-      const count = counter === "rows" ? (countOf(rule, counter, counted) ?? 0) : 0;
+      const count = counter === "rows" ? (countOf(rule, counter, sides) ?? 0) : 0;
       return counter === "rows" && (operator === "=" || !UPPER.has(operator)) && !isMet(count - 1);
     }),
   };
@@ -53,13 +53,13 @@ function limitsIn(rules: readonly Rule[]) {
 const UPPER: ReadonlySet<Operator> = new Set(["<=", "<", "="]);
 
 /** How many cases or scores of the baseline are gone because a rule allowed it: later runs need not have them. */
-export function allowedToGo(counted: Counted & { readonly allowances: Allowances }): AllowedCounts {
-  const { allowances, entries, baseline } = counted;
+export function allowedToGo(sides: Sides, allowances: Allowances): AllowedCounts {
+  const { removed, missing } = listCases(sides);
   const goneBy = (counter: keyof AllowedCounts, list: EntryList) => {
-    if (!baseline || !allowances.allows(counter)) return {};
+    if (!sides.baseline || !allowances.allows(counter)) return {};
     let gone = 0;
     for (const { now } of list) if (Number.isNaN(now)) gone += 1;
     return gone === 0 ? {} : { [counter]: gone };
   };
-  return { ...goneBy("unmatched", entries.removed), ...goneBy("missing_scores", entries.missing) };
+  return { ...goneBy("unmatched", removed), ...goneBy("missing_scores", missing) };
 }

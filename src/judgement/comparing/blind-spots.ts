@@ -5,16 +5,16 @@ import { rowWarnings } from "./rows-of-cases.ts";
 import { lostParts } from "./survivors.ts";
 
 /** Sentences on what no rule sees: nothing is missing, and yet a green judgement may say less than it seems to. */
-export function blindSpots(judging: Looked): readonly string[] {
-  const { now, baseline, rules } = judging;
+export function blindSpots(looked: Looked): readonly string[] {
+  const { now, baseline, rules } = looked;
   // Only a yes/no score fails.
   const kinds = [...now.metrics.values(), ...(baseline?.metrics.values() ?? [])].map(({ kind }) => kind);
   const idle = !baseline || kinds.includes("binary") ? [] : rules.filter(({ value }) => countsYesNo(value));
   return [
-    ...withoutScores(judging).warnings,
-    ...unmeasuredErrors(judging),
+    ...withoutScores(looked).warnings,
+    ...unmeasuredErrors(looked),
     ...idle.map(({ text }) => `The rule \`${text}\` holds for any results: no score has only the values 0 and 1.`),
-    ...lostParts(judging, "warning"),
-    ...rowWarnings(judging),
+    ...lostParts(looked, "warning"),
+    ...rowWarnings(looked),
   ];
 }

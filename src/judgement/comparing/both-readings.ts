@@ -7,10 +7,11 @@ import { partText, type Rule } from "../gates/rule.ts";
 import { ACCEPT_BY_RESET, opened, type RuleOutcome } from "../judgement.ts";
 import { changeText, nameOf, statisticText, valueText } from "../words/numbers.ts";
 import { missingCount } from "./counted.ts";
+import type { Looked } from "./gap.ts";
 import type { MeasuredMetric } from "./metric.ts";
 import { ALL, looksAt, type SoughtSides } from "./missing-scores.ts";
 import { partOf } from "./part.ts";
-import { isLevel, Readings, trialsWhere, type Judging } from "./readings.ts";
+import { isLevel, Readings, trialsWhere } from "./readings.ts";
 import { valueOf } from "./rules.ts";
 import { mostInOneRun } from "./run-counts.ts";
 import { columnOf } from "./values.ts";
@@ -20,24 +21,24 @@ import { columnOf } from "./values.ts";
  * range (Manski 1989): where both hold the rule holds, where both break it is broken, and else it is open, unless a rule
  * allows them to be missing.
  */
-export function withBothReadings(outcomes: readonly RuleOutcome[], judging: Judging): readonly RuleOutcome[] {
-  const { rules, now, baseline } = judging;
+export function withBothReadings(outcomes: readonly RuleOutcome[], looked: Looked): readonly RuleOutcome[] {
+  const { rules, now, baseline } = looked;
   const metrics = new Set([...now.metrics.keys(), ...(baseline?.metrics.keys() ?? [])]);
-  const looked = [...metrics].filter((metric) => rules.some((rule) => looksAt(rule, metric, judging)));
-  const all = new Readings(judging, looked, ALL);
+  const asking = [...metrics].filter((metric) => rules.some((rule) => looksAt(rule, metric, looked)));
+  const all = new Readings(looked, asking, ALL);
   if (all.areEqual) return outcomes;
   const { missingBefore } = all;
-  const sought = soughtBy(judging, all);
+  const sought = soughtBy(looked, all);
   const isAsked = sought.now === "all" && sought.before === "all" && sought.allowsMeasures !== true;
-  const asked = isAsked ? all : new Readings(judging, looked, sought);
+  const asked = isAsked ? all : new Readings(looked, asking, sought);
   return outcomes.map((outcome, index) => {
     const { rule, holds } = outcome;
     const isDecided = holds === true || (holds === false && !UNDECIDED.has(outcome.verdict));
     if (!isDecided || all.missingFor(rule).count === 0) return outcome;
     const { count, places } = asked.missingFor(rule);
-    if (count === 0) return { ...outcome, found: foundBeside(outcome, all, judging) };
-    if (asked.decide(outcome, index) !== "open") return { ...outcome, found: foundBeside(outcome, asked, judging) };
-    const found = foundOpen(outcome, asked, judging, missingBefore);
+    if (count === 0) return { ...outcome, found: foundBeside(outcome, all, looked) };
+    if (asked.decide(outcome, index) !== "open") return { ...outcome, found: foundBeside(outcome, asked, looked) };
+    const found = foundOpen(outcome, asked, looked, missingBefore);
     return { ...opened(outcome, found), places };
   });
 }
@@ -45,8 +46,8 @@ export function withBothReadings(outcomes: readonly RuleOutcome[], judging: Judg
 const UNDECIDED: ReadonlySet<RuleOutcome["verdict"]> = new Set(["incomplete", "too few"]);
 
 /** The scores whose absence no rule allows. What the baseline lacks has to be within the same limits. */
-function soughtBy(judging: Judging, all: Readings): SoughtSides {
-  const { allowances, baseline } = judging;
+function soughtBy(looked: Looked, all: Readings): SoughtSides {
+  const { allowances, baseline } = looked;
   const { allows, allowsCount } = allowances;
   const now = allows("missing_scores") ? "none" : allows("errors", "error_rate") ? "unexplained" : "all";
   if (!baseline) return { now, before: "all" };
@@ -56,23 +57,23 @@ function soughtBy(judging: Judging, all: Readings): SoughtSides {
   return {
     now,
     before: allowsCount("missing_scores", all.missingBefore) ? "none" : allowsErrors ? "unexplained" : "all",
-    allowsMeasures: all.lostMeasures > 0 && allowsCount("missing_scores", missingWithMeasures(judging, all)),
+    allowsMeasures: all.lostMeasures > 0 && allowsCount("missing_scores", missingWithMeasures(looked, all)),
   };
 }
 
 /** The missing scores, and the times, costs and tokens that are missing too: a limit has to bear both to allow these. */
-function missingWithMeasures(judging: Judging, readings: Readings): number {
-  return missingCount(judging) + readings.lostMeasures;
+function missingWithMeasures(looked: Looked, readings: Readings): number {
+  return missingCount(looked) + readings.lostMeasures;
 }
 
 /** What was found without the missing scores, and behind it with them. */
-function foundBeside({ rule, found }: RuleOutcome, readings: Readings, judging: Judging): string {
+function foundBeside({ rule, found }: RuleOutcome, readings: Readings, looked: Looked): string {
   const range = rangeOf(rule, readings);
-  return `${found}${range === "" ? "" : `; it ${range}`}, as ${missingText(rule, readings, judging)}`;
+  return `${found}${range === "" ? "" : `; it ${range}`}, as ${missingText(rule, readings, looked)}`;
 }
 
 /** What may be, and what decides. */
-function foundOpen({ rule, found }: RuleOutcome, readings: Readings, judging: Judging, missingBefore: number): string {
+function foundOpen({ rule, found }: RuleOutcome, readings: Readings, looked: Looked, missingBefore: number): string {
   const { isOfBaseline } = readings.missingFor(rule);
   const range = rangeOf(rule, readings);
   // A measured change is shown, too: what is missing may hide no loss.
@@ -83,39 +84,39 @@ function foundOpen({ rule, found }: RuleOutcome, readings: Readings, judging: Ju
       ? value.counter
       : statisticText(value.statistic, nameOf({ metric: value.metric, part: partText(filters) }));
   const head = range === "" ? found : isChange ? `${found}; it ${range}` : `${name} ${range}`;
-  const countNow = missingCount(judging);
+  const countNow = missingCount(looked);
   // What the baseline lacks has to be within the limit, too.
   const scores = isLevel(rule) ? countNow : Math.max(countNow, missingBefore);
-  const count = isMeasure(rule) ? missingWithMeasures(judging, readings) : scores;
+  const count = isMeasure(rule) ? missingWithMeasures(looked, readings) : scores;
   const allowing = count === 0 ? "" : `, or \`missing_scores <= ${String(count)}\` allows it`;
   const reset = isOfBaseline ? `. ${withoutFullStop(ACCEPT_BY_RESET)}` : "";
-  return `${head}, as ${missingText(rule, readings, judging)}: \`${rule.text}\` is open until they are there${allowing}${reset}`;
+  return `${head}, as ${missingText(rule, readings, looked)}: \`${rule.text}\` is open until they are there${allowing}${reset}`;
 }
 
-function missingText(rule: Rule, readings: Readings, judging: Judging): string {
+function missingText(rule: Rule, readings: Readings, looked: Looked): string {
   const { count, cases } = readings.missingFor(rule);
-  const { now } = judging;
+  const { now } = looked;
   const noun = isMeasure(rule) ? "value" : "score";
   const be = count === 1 ? "is" : "are";
   if (rule.value.of !== "metric") return `${countText(count)} ${noun}${count === 1 ? "" : "s"} ${be} missing`;
   if (!isLevel(rule)) {
-    const pairs = pairsOf(rule.value.metric, rule, judging);
+    const pairs = pairsOf(rule.value.metric, rule, looked);
     return `${countText(cases)} of ${countOf(pairs, "pair")} ${cases === 1 ? "lacks" : "lack"} a ${noun}`;
   }
   const scored: number[] = [];
   for (const [trial, value] of valuesIn(now, rule.value.metric).entries()) {
     if (!Number.isNaN(value)) scored.push(trial);
   }
-  const all = count + trialsWhere(scored, now, partOf(judging, rule.filters).hasNow).length;
+  const all = count + trialsWhere(scored, now, partOf(looked, rule.filters).hasNow).length;
   return `${countText(count)} of ${countText(all)} ${noun}s ${be} missing`;
 }
 
 /** How many pairs of cases have a score on one side at least. */
-function pairsOf(metric: string, { filters }: Rule, judging: Judging): number {
-  const { now, baseline, pairing } = judging;
+function pairsOf(metric: string, { filters }: Rule, looked: Looked): number {
+  const { now, baseline, pairing } = looked;
   if (!baseline || !pairing) return 0;
   const [ours, theirs] = [columnOf(now, metric).means, columnOf(baseline, metric).means];
-  const { hasNow } = partOf(judging, filters);
+  const { hasNow } = partOf(looked, filters);
   let count = 0;
   const { pairs } = pairing;
   for (let index = 0; index < pairs.now.length; index++) {

@@ -18,7 +18,6 @@ export interface Entry {
 export type ListName = keyof CaseLists;
 /** The entries of a list, made while they are walked: together they would take more memory than all scores. */
 export type EntryList = Iterable<Entry>;
-/** All entries of all lists. */
 export interface Entries extends Readonly<Record<ListName, EntryList>> {
   /**
    * What is shown of `worse`: times, costs and tokens differ in each run, and a case is not worse for that; and one that
@@ -27,18 +26,21 @@ export interface Entries extends Readonly<Record<ListName, EntryList>> {
   readonly worseForPeople: EntryList;
 }
 
-export interface ListedSides {
+/** A run and what it is compared with. */
+export interface Sides {
   readonly now: CaseSet;
   readonly baseline: Baseline | undefined;
   /** Undefined without a baseline. */
   readonly pairing: Pairing | undefined;
+  /** The key of the metadata that names a case's cluster; undefined without clusters. */
+  readonly cluster?: string | undefined;
 }
 
 // Shares of trials are kept in 32 bits.
 const SAME_SHARE = 1e-6;
 
-/** The cases that a user should look at. */
-export function listCases(sides: ListedSides): Entries {
+/** The cases that a user should look at. Nothing is walked before somebody looks at a list. */
+export function listCases(sides: Sides): Entries {
   const { pairing } = sides;
   const changed = pairing?.changed.now ?? [];
   const pairs = (test: PairTest) => list(() => pairEntries(sides, test));
@@ -112,7 +114,7 @@ interface ScoredPair {
 }
 type PairTest = (pair: Readonly<ScoredPair>) => boolean;
 
-function* pairEntries({ now, baseline, pairing }: ListedSides, isListed: PairTest): Generator<Entry> {
+function* pairEntries({ now, baseline, pairing }: Sides, isListed: PairTest): Generator<Entry> {
   if (!baseline || !pairing) return;
   const { pairs } = pairing;
   for (const [metric, { kind, direction }] of now.metrics) {

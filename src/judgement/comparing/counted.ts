@@ -1,21 +1,16 @@
 import { MEASURES, type CaseSet } from "../cases/case-set.ts";
 import type { Counter, Rule, RuleFilter } from "../gates/rule.ts";
-import type { Entries, Entry, EntryList, ListedSides, ListName } from "./case-lists.ts";
+import { listCases, type Entry, type EntryList, type ListName, type Sides } from "./case-lists.ts";
 import { countOnce, shown } from "./shown-cases.ts";
 import { rowCounts, trialsOf, unscoredMetrics } from "../cases/trial-list.ts";
 import { partOf } from "./part.ts";
 import { columnOf } from "./values.ts";
 import type { FilePlace } from "../../files/json/errors.ts";
 
-/** What rules of counters look at. */
-export interface Counted extends ListedSides {
-  readonly entries: Entries;
-}
-
 /** A count over the cases that the rule's filters choose; undefined for one that needs a baseline, without it. */
-export function countOf({ filters }: Pick<Rule, "filters">, counter: Counter, counted: Counted): number | undefined {
-  const { now, baseline, entries } = counted;
-  const { hasNow } = partOf(counted, filters);
+export function countOf({ filters }: Pick<Rule, "filters">, counter: Counter, sides: Sides): number | undefined {
+  const { now, baseline } = sides;
+  const { hasNow } = partOf(sides, filters);
   switch (counter) {
     case "rows":
       return rowCounts(now, hasNow).rows;
@@ -28,20 +23,15 @@ export function countOf({ filters }: Pick<Rule, "filters">, counter: Counter, co
     case "missing_scores":
       return missingScores(now, hasNow);
     default: {
+      const entries = listCases(sides);
       const lists = LISTS[counter].map((name) => entries[name]);
-      return (
-        baseline &&
-        countOnce(
-          chosen(lists, (entry) => isEntryIn(entry, filters, counted)),
-          counted,
-        )
-      );
+      return baseline && countOnce(chosen(lists, isInPartOf(sides, filters)), sides);
     }
   }
 }
 
 /** How many scores are missing in all cases. */
-export function missingCount({ now }: ListedSides): number {
+export function missingCount({ now }: Sides): number {
   return missingScores(now, () => true);
 }
 
@@ -59,9 +49,9 @@ const LISTS: Readonly<Record<Counter, readonly ListName[]>> = {
   added: ["added"],
 };
 
-function isEntryIn({ at, isOfBaseline }: Entry, filters: readonly RuleFilter[], sides: ListedSides): boolean {
+function isInPartOf(sides: Sides, filters: readonly RuleFilter[]): (entry: Entry) => boolean {
   const { hasNow, hasBaseline } = partOf(sides, filters);
-  return isOfBaseline ? hasBaseline(at) : hasNow(at);
+  return ({ at, isOfBaseline }) => (isOfBaseline ? hasBaseline(at) : hasNow(at));
 }
 
 /** The entries of several lists that a test lets in. */
@@ -97,27 +87,21 @@ function missingScores(now: CaseSet, isIn: (at: number) => boolean): number {
 const MOST_PLACES = 10;
 
 /** The places of the rows that broke a rule, the worst first. */
-export function placesOf(rule: Rule, counted: Counted): readonly FilePlace[] {
-  const { filters, value, test } = rule;
-  const isIn = (entry: Entry) => isEntryIn(entry, filters, counted);
-  const ofMetric = (entry: Entry) => value.of === "metric" && entry.metric === value.metric && isIn(entry);
-  const { entries } = counted;
+export function placesOf({ filters, value, test }: Rule, sides: Sides): readonly FilePlace[] {
+  const entries = listCases(sides);
+  let lists: readonly EntryList[];
   // A case that is only in the baseline has no row here.
-  const named = value.of === "counter" ? LISTS[value.counter].filter((name) => name !== "removed") : [];
-  const broke =
-    value.of === "counter"
-      ? chosen(
-          named.map((name) => entries[name]),
-          isIn,
-        )
-      : test.by === "number"
-        ? chosen([worstCases(counted, value.metric)], isIn)
-        : chosen([entries.newlyFailing, entries.worse], ofMetric);
-  return shown(broke, counted, MOST_PLACES).flatMap(({ place }) => place ?? []);
+  if (value.of === "counter")
+    lists = LISTS[value.counter].flatMap((name) => (name === "removed" ? [] : [entries[name]]));
+  else if (test.by === "number") lists = [worstCases(sides, value.metric)];
+  else lists = [entries.newlyFailing, entries.worse];
+  const isIn = isInPartOf(sides, filters);
+  const isBroken = (entry: Entry) => isIn(entry) && (value.of === "counter" || entry.metric === value.metric);
+  return shown(chosen(lists, isBroken), sides, MOST_PLACES).flatMap(({ place }) => place ?? []);
 }
 
 /** All cases with a value, as far from the best of them as the list sorts by. */
-function worstCases({ now }: Counted, metric: string): EntryList {
+function worstCases({ now }: Sides, metric: string): EntryList {
   const { means } = columnOf(now, metric);
   const sign = now.metrics.get(metric)?.direction === "lower" ? -1 : 1;
   let best = -Infinity;

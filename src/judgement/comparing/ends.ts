@@ -2,7 +2,7 @@ import { knownRange, type Extremes } from "../../statistics/known-range.ts";
 import type { CaseSet, MetricFacts } from "../cases/case-set.ts";
 import { boundsOf, mergedFacts } from "../cases/metric-facts.ts";
 import { metricPlace, trialsOf, withValues } from "../cases/trial-list.ts";
-import type { ListedSides } from "./case-lists.ts";
+import type { Sides } from "./case-lists.ts";
 import { seenIn } from "./metric-kind.ts";
 import { missingScores, type MissingScores, type SoughtSides } from "./missing-scores.ts";
 
@@ -19,7 +19,7 @@ export interface Ends {
 export type FilledSides = ReturnType<typeof filledSides>;
 
 /** Fills the missing scores of these metrics: for levels `low` and `high`, of this run alone, for changes the others. */
-export function filledSides(sides: ListedSides, metrics: Iterable<string>, sought: SoughtSides) {
+export function filledSides(sides: Sides, metrics: Iterable<string>, sought: SoughtSides) {
   const { now, baseline } = sides;
   const [missing, ends] = [new Map<string, MissingScores>(), new Map<string, Ends>()];
   const fills = { low: fill(now), high: fill(now), worst: fill(now), best: fill(now) };

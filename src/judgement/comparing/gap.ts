@@ -3,12 +3,11 @@ import { printable } from "../../text/quoted.ts";
 import type { Rule } from "../gates/rule.ts";
 import type { Gap } from "../judgement.ts";
 import type { Allowances } from "./allowances.ts";
-import type { EntryList, ListedSides } from "./case-lists.ts";
+import type { EntryList, Sides } from "./case-lists.ts";
 import { countOnce, shown } from "./shown-cases.ts";
-import type { Counted } from "./counted.ts";
 
 /** What may have gaps. */
-export interface Looked extends Counted {
+export interface Looked extends Sides {
   readonly rules: readonly Rule[];
   readonly allowances: Allowances;
 }
@@ -17,7 +16,7 @@ export interface Looked extends Counted {
 export function gapOf(
   kind: Gap["kind"],
   list: EntryList,
-  sides: ListedSides,
+  sides: Sides,
   message: (cases: number) => string,
 ): readonly Gap[] {
   const cases = countOnce(list, sides);

@@ -5,6 +5,7 @@ import { shardFault } from "../cases/shards.ts";
 import { rowCounts, unmeasuredIn } from "../cases/trial-list.ts";
 import { ACCEPT_BY_RESET, type Gap } from "../judgement.ts";
 import { unmeasuredText } from "../words/metrics.ts";
+import { listCases } from "./case-lists.ts";
 import { missingCount } from "./counted.ts";
 import { withoutScores } from "./coverage.ts";
 import { gapOf, type Looked } from "./gap.ts";
@@ -66,7 +67,7 @@ function gapsOfUnmeasured(
   if (unmeasured < rows && looked.allowances.allows("unmeasured")) return [];
   const kinds = unmeasuredText({ unmeasured: unmeasuredIn(looked.now) });
   const allowing = unmeasured < rows ? `; a rule such as \`unmeasured <= ${String(unmeasured)}\` allows it` : "";
-  return gapOf("unmeasured", looked.entries.unmeasured, looked, () => {
+  return gapOf("unmeasured", listCases(looked).unmeasured, looked, () => {
     return `Nothing was measured in ${countText(unmeasured)} of ${countOf(rows, "row")} (${kinds}${allowing})`;
   });
 }
@@ -114,7 +115,7 @@ function missingCases(looked: Looked): readonly Gap[] {
   if (looked.allowances.allows("unmatched")) return [];
   return gapOf(
     "missing-cases",
-    looked.entries.removed,
+    listCases(looked).removed,
     looked,
     (cases) => `${countOf(cases, "case")} of the baseline ${hasOrHave(cases)} no row now`,
   );
@@ -128,7 +129,7 @@ function uncomparedCases(looked: Looked, { pairs, changed }: NonNullable<Looked[
     const [compared, of] = [countOf(pairs.now.length, "case"), "other inputs or expected outputs than in the baseline"];
     const message = (cases: number) =>
       `Only ${compared} can be compared: ${countText(cases)} ${hasOrHave(cases)} ${of}`;
-    gaps.push(...gapOf("changed-cases", looked.entries.changed, looked, message));
+    gaps.push(...gapOf("changed-cases", listCases(looked).changed, looked, message));
   }
   if (!allows("missing_scores")) {
     const message = (cases: number) => {

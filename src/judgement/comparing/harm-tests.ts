@@ -5,7 +5,7 @@ import { partText, type Rule } from "../gates/rule.ts";
 import { written } from "../cases/metric-key.ts";
 import type { Reach } from "../judgement.ts";
 import { isShare, nameOf } from "../words/numbers.ts";
-import type { MeasuredMetric } from "./metric.ts";
+import type { MeasuredMetric, MeasuredMetrics } from "./metric.ts";
 
 /** The test of a rule `not regressed`, among those of the other rules. */
 export interface HarmTest {
@@ -18,15 +18,12 @@ export interface HarmTest {
 }
 
 /** All such tests, by their rules. Rules that only warn are a family of their own: they turn nothing green. */
-export function harmTestsOf(
-  rules: readonly Rule[],
-  metricOf: (rule: Rule) => MeasuredMetric,
-): ReadonlyMap<Rule, HarmTest> {
+export function harmTestsOf(rules: readonly Rule[], measured: MeasuredMetrics): ReadonlyMap<Rule, HarmTest> {
   const tests = new Map<Rule, HarmTest>();
   for (const isWarning of [false, true]) {
     const own = rules.filter((rule) => rule.test.by === "not-regressed" && rule.isWarning === isWarning);
     // Each metric of each part once.
-    const metrics = [...new Set(own.map(metricOf))].flatMap((metric) => {
+    const metrics = [...new Set(own.map((rule) => measured.ofRule(rule)))].flatMap((metric) => {
       const { comparison } = metric;
       return comparison ? [{ metric, comparison }] : [];
     });
@@ -35,7 +32,7 @@ export function harmTestsOf(
     const toLose = metrics.map(({ comparison }) => comparison.unitsToLose);
     const attainable = attainableOf(toLose);
     for (const rule of own) {
-      const place = metrics.findIndex(({ metric }) => metric === metricOf(rule));
+      const place = metrics.findIndex(({ metric }) => metric === measured.ofRule(rule));
       const found = metrics[place];
       if (!found) continue;
       const { unitsToLose: units } = found.comparison;

@@ -10,21 +10,15 @@ import { levelOf } from "../../statistics/level.ts";
 import { withinVariance } from "../../statistics/needed.ts";
 import { release } from "../../statistics/release.ts";
 import type { Extremes } from "../../statistics/known-range.ts";
-import type { Baseline, CaseSet, MetricFacts } from "../cases/case-set.ts";
+import type { CaseSet, MetricFacts } from "../cases/case-set.ts";
 import { boundsOf } from "../cases/metric-facts.ts";
 import { partText, type Rule, type RuleFilter } from "../gates/rule.ts";
 import type { MetricJudgement } from "../judgement.ts";
 import { factsOf, kindOf, mostOf, seenIn } from "./metric-kind.ts";
-import type { ListedSides } from "./case-lists.ts";
+import type { Sides } from "./case-lists.ts";
 import { NO_PAIRS, pairCases, pairsOf, type Pairs } from "./pairing.ts";
 import { countIn, isInPart, partOf } from "./part.ts";
 import { columnOf, rowsOf } from "./values.ts";
-
-/** What two sides are compared over. */
-export interface Sides extends ListedSides {
-  /** The key of the metadata that names a case's cluster; undefined without clusters. */
-  readonly cluster: string | undefined;
-}
 
 /** A metric as it was measured, before any rule. */
 export interface MeasuredMetric extends Omit<MetricJudgement, "adjustedP" | "verdict"> {
@@ -73,10 +67,9 @@ export function measure(sides: Sides, metric: string, filters: readonly RuleFilt
   const facts = factsOf(now.metrics.get(metric), baseline?.metrics.get(metric));
   const measured = { metric, facts, filters };
   const part = partOf(sides, filters);
-  const all = sides.pairing?.pairs ?? NO_PAIRS;
-  const pairs = filters.length === 0 ? all : pairsOf(all, part.hasNow);
+  const pairs = pairsIn(sides, filters);
   const places = placesIn(now, metric, part.hasNow);
-  const scores = baseline && pairedIn({ ...sides, baseline, pairs }, measured);
+  const scores = pairedScores(sides, measured, pairs);
   const comparison = scores && compare(scores);
   // What is asked later keeps these, and not the scores.
   const { clusters, seen } = scores ?? {};
@@ -93,7 +86,7 @@ export function measure(sides: Sides, metric: string, filters: readonly RuleFilt
     now: isCompared(places) ? comparison?.current : levelIn(now, places, measured, cluster),
     baseline: before && (isCompared(before) ? comparison?.baseline : levelIn(baseline, before, measured, cluster)),
     comparison,
-    ifMissing: baseline && missingRange({ ...sides, baseline, pairs }, metric, facts),
+    ifMissing: missingRange(sides, pairs, measured),
     noise: baseline && comparison && noiseOf(baseline.runs, measured, comparison.scale),
     pairsInPart: pairs.now.length,
     trials: places.reduce((sum, at) => sum + (counts[at] ?? 0), 0) / places.length,
@@ -133,19 +126,20 @@ function chosen(numbers: Float64Array, places: Uint32Array): Float64Array {
   return taken;
 }
 
-type BothSides = Pick<Sides, "cluster" | "now"> & { readonly baseline: Baseline; readonly pairs: Pairs };
-
-/** The scores of the cases that both sides have in a part. */
-export function pairedScores(
-  sides: Sides & { readonly baseline: Baseline },
-  { metric, facts, filters }: Measured,
-): PairedScores {
+/** The cases that both sides have in a part. */
+function pairsIn(sides: Sides, filters: readonly RuleFilter[]): Pairs {
   const all = sides.pairing?.pairs ?? NO_PAIRS;
-  const pairs = filters.length === 0 ? all : pairsOf(all, partOf(sides, filters).hasNow);
-  return pairedIn({ ...sides, pairs }, { metric, facts, filters });
+  return filters.length === 0 ? all : pairsOf(all, partOf(sides, filters).hasNow);
 }
 
-function pairedIn({ now, baseline, pairs, cluster }: BothSides, { metric, facts }: Measured): PairedScores {
+/** The scores of the cases that both sides have in a part; undefined without a baseline. */
+export function pairedScores(
+  sides: Sides,
+  { metric, facts, filters }: Measured,
+  pairs = pairsIn(sides, filters),
+): PairedScores | undefined {
+  const { now, baseline, cluster } = sides;
+  if (!baseline) return undefined;
   const [ours, theirs] = [columnOf(now, metric), columnOf(baseline, metric)];
   const isScored = (at: number, from: number) => !Number.isNaN(ours.means[at]) && !Number.isNaN(theirs.means[from]);
   const { now: places, baseline: placesBefore } = pairsOf(pairs, isScored);
@@ -169,18 +163,17 @@ function pairedIn({ now, baseline, pairs, cluster }: BothSides, { metric, facts 
 
 /** Undefined where no score is missing. */
 function missingRange(
-  { now: set, baseline, pairs }: BothSides,
-  metric: string,
-  facts: MetricFacts,
+  { now: set, baseline }: Sides,
+  pairs: Pairs,
+  { metric, facts }: Measured,
 ): MissingChange | undefined {
   const range = boundsOf(facts);
-  if (!range) return undefined;
+  if (!range || !baseline) return undefined;
   const [ours, theirs] = [columnOf(set, metric).means, columnOf(baseline, metric).means];
+  const isLost = (at: number, index: number) =>
+    Number.isNaN(ours[at]) && !Number.isNaN(theirs[pairs.baseline[index] ?? 0]);
+  if (!pairs.now.some(isLost)) return undefined;
   const [before, current]: [number[], (number | undefined)[]] = [[], []];
-  const isMissing = pairs.now.some(
-    (at, index) => Number.isNaN(ours[at]) && !Number.isNaN(theirs[pairs.baseline[index] ?? 0]),
-  );
-  if (!isMissing) return undefined;
   for (let index = 0; index < pairs.now.length; index++) {
     const was = theirs[pairs.baseline[index] ?? 0] ?? Number.NaN;
     const now = ours[pairs.now[index] ?? 0] ?? Number.NaN;

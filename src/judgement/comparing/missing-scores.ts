@@ -1,7 +1,7 @@
 import { MEASURES, type CaseSet } from "../cases/case-set.ts";
 import { trialsOf, valuesIn, type TrialList } from "../cases/trial-list.ts";
 import { countsYesNo, type Rule } from "../gates/rule.ts";
-import type { EntryList, ListedSides } from "./case-lists.ts";
+import { listCases, type EntryList, type Sides } from "./case-lists.ts";
 import type { Looked } from "./gap.ts";
 import { partOf } from "./part.ts";
 import { columnOf } from "./values.ts";
@@ -30,7 +30,7 @@ export interface SoughtSides {
 export const ALL: SoughtSides = { now: "all", before: "all" };
 
 /** The scores of a metric that are missing in all cases. */
-export function missingScores(sides: ListedSides, metric: string, sought: SoughtSides): MissingScores {
+export function missingScores(sides: Sides, metric: string, sought: SoughtSides): MissingScores {
   const { now, baseline, pairing } = sides;
   const lists = trialsOf(now);
   const values = valuesIn(now, metric);
@@ -89,14 +89,14 @@ export function saysMissing(trials: TrialList, trial: number, metric: string): b
 const SAME = 1e-6;
 
 /** True where the values of the metric decide on the rule. */
-export function looksAt({ value }: Rule, metric: string, { now, baseline }: ListedSides): boolean {
+export function looksAt({ value }: Rule, metric: string, { now, baseline }: Sides): boolean {
   if (value.of === "metric") return value.metric === metric;
   return countsYesNo(value) && [now, baseline].some((set) => set?.metrics.get(metric)?.kind === "binary");
 }
 
 /** The cases without a score that the baseline has, and that no rule which binds looks at: those are judged with both ends. */
 export function unjudgedScores(looked: Looked): EntryList {
-  const { rules, entries, allowances } = looked;
+  const { rules, allowances } = looked;
   const binding = rules.filter(({ isWarning }) => !isWarning);
   const allowsErrors = allowances.allows("errors", "error_rate");
   const unexplained = new Map<string, Set<number>>();
@@ -107,7 +107,7 @@ export function unjudgedScores(looked: Looked): EntryList {
   };
   return {
     *[Symbol.iterator]() {
-      for (const entry of entries.missing) {
+      for (const entry of listCases(looked).missing) {
         const { metric = "", at } = entry;
         if (MEASURES.has(metric) || (allowsErrors && !casesWithout(metric).has(at))) continue;
         const isJudged = binding.some((rule) => {

@@ -1,8 +1,7 @@
 import { ExactNumber, type JsonValue } from "../../files/json/value.ts";
 import type { Case, CaseSet } from "../cases/case-set.ts";
 import type { RuleFilter } from "../gates/rule.ts";
-
-import type { ListedSides } from "./case-lists.ts";
+import type { Sides } from "./case-lists.ts";
 
 /** Which cases of both sides rules with some filters are about, by their places. */
 export interface Part {
@@ -17,7 +16,7 @@ const PARTS = new WeakMap<object, Map<string, Part>>();
  * The part that filters choose. A case of both sides is in it if either run says so: a case that got another label stays in
  * the part where it failed. Each part is found once.
  */
-export function partOf({ now, baseline, pairing }: ListedSides, filters: readonly RuleFilter[]): Part {
+export function partOf({ now, baseline, pairing }: Sides, filters: readonly RuleFilter[]): Part {
   if (filters.length === 0) return ALL;
   const owner = pairing ?? now;
   const parts = PARTS.get(owner) ?? new Map<string, Part>();

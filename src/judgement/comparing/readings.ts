@@ -7,7 +7,6 @@ import { trialsOf } from "../cases/trial-list.ts";
 import { meets } from "../gates/limit.ts";
 import type { Rule, RuleFilter } from "../gates/rule.ts";
 import type { RuleOutcome } from "../judgement.ts";
-import { listCases } from "./case-lists.ts";
 import { countOf } from "./counted.ts";
 import { filledSides, type Ends, type FilledSides } from "./ends.ts";
 import type { Looked } from "./gap.ts";
@@ -16,11 +15,6 @@ import { casesOf, looksAt, saysMissing, type SoughtSides } from "./missing-score
 import { partOf } from "./part.ts";
 import { judgeRules, valueOf } from "./rules.ts";
 import { missingInOneRun } from "./run-counts.ts";
-
-/** What is judged, and the clusters of its cases. */
-export interface Judging extends Looked {
-  readonly cluster: string | undefined;
-}
 
 /** How many scores are missing for a rule, and where the first ones stand. */
 export interface MissingFor {
@@ -39,16 +33,16 @@ const MOST_PLACES = 10;
 
 /** The rules as they are judged with missing scores at either end. */
 export class Readings {
-  readonly #judging: Judging;
+  readonly #looked: Looked;
   readonly #filled: FilledSides;
   readonly #missing = new Map<Rule, MissingFor>();
   readonly #worst: MeasuredMetrics;
   readonly #best: MeasuredMetrics;
   #outcomes?: readonly (readonly RuleOutcome[])[];
 
-  constructor(judging: Judging, metrics: readonly string[], sought: SoughtSides) {
-    this.#judging = judging;
-    this.#filled = filledSides(judging, metrics, sought);
+  constructor(looked: Looked, metrics: readonly string[], sought: SoughtSides) {
+    this.#looked = looked;
+    this.#filled = filledSides(looked, metrics, sought);
     this.#worst = this.#measuring(this.#filled.worst);
     this.#best = this.#measuring(this.#filled.best);
   }
@@ -60,7 +54,7 @@ export class Readings {
 
   /** How many scores one run of the baseline lacks at most, of all metrics. */
   get missingBefore(): number {
-    const { baseline } = this.#judging;
+    const { baseline } = this.#looked;
     return baseline ? missingInOneRun(baseline, this.#filled.missing) : 0;
   }
 
@@ -81,12 +75,12 @@ export class Readings {
   }
 
   #lookFor(rule: Rule): MissingFor {
-    const { now, baseline } = this.#judging;
+    const { now, baseline } = this.#looked;
     const isOfNow = isLevel(rule);
-    const part = partOf(this.#judging, rule.filters);
+    const part = partOf(this.#looked, rule.filters);
     let found = NONE;
     for (const [metric, { level, lost, before }] of this.#filled.missing) {
-      if (!looksAt(rule, metric, this.#judging)) continue;
+      if (!looksAt(rule, metric, this.#looked)) continue;
       const ours = trialsWhere(isOfNow ? level : lost, now, part.hasNow);
       const theirs = isOfNow || !baseline ? [] : trialsWhere(before, baseline, part.hasBaseline);
       const places = ours.slice(0, MOST_PLACES).flatMap((trial) => trialsOf(now).placeOf(trial) ?? []);
@@ -124,11 +118,10 @@ export class Readings {
   levels(rule: Rule): Range | undefined {
     const { value } = rule;
     if (value.of !== "metric") return undefined;
-    const { baseline, pairing, cluster } = this.#judging;
     const ends = this.endsOf(value.metric);
     const sides = [this.#filled.low, this.#filled.high];
     const [low, high] = sides.map((now) => {
-      const level = measure({ now, baseline, pairing, cluster }, value.metric, rule.filters).now;
+      const level = measure({ ...this.#looked, now }, value.metric, rule.filters).now;
       return level && valueOf(level, value.statistic);
     });
     if (!ends || low === undefined || high === undefined) return undefined;
@@ -144,8 +137,7 @@ export class Readings {
     const { value } = rule;
     if (value.of !== "counter") return undefined;
     const [one = 0, other = 0] = [this.#filled.best, this.#filled.worst].map((sides) => {
-      const listed = { ...sides, pairing: this.#judging.pairing };
-      return countOf(rule, value.counter, { ...listed, entries: listCases(listed) });
+      return countOf(rule, value.counter, { ...this.#looked, ...sides });
     });
     const [low, high] = [Math.min(one, other), Math.max(one, other)];
     // Of several rows that lack a score some may have passed, and others not.
@@ -154,12 +146,12 @@ export class Readings {
 
   /** How many cases of several rows lost scores that a rule looks at. */
   #lostWithSeveral(rule: Rule): number {
-    const { first } = trialsOf(this.#judging.now);
-    const part = partOf(this.#judging, rule.filters);
+    const { first } = trialsOf(this.#looked.now);
+    const part = partOf(this.#looked, rule.filters);
     const cases = new Set<number>();
     for (const [metric, { lost }] of this.#filled.missing) {
-      if (!looksAt(rule, metric, this.#judging)) continue;
-      for (const at of casesOf(lost, this.#judging.now)) {
+      if (!looksAt(rule, metric, this.#looked)) continue;
+      for (const at of casesOf(lost, this.#looked.now)) {
         if (first(at + 1) - first(at) > 1 && part.hasNow(at)) cases.add(at);
       }
     }
@@ -175,7 +167,7 @@ export class Readings {
   #judged(): readonly (readonly RuleOutcome[])[] {
     if (!this.#outcomes) {
       const { worst, best } = this.#filled;
-      const rules = this.#judging.rules.filter(({ test }) => test.by === "not-regressed");
+      const rules = this.#looked.rules.filter(({ test }) => test.by === "not-regressed");
       const firmest = new MeasuredMetrics((metric, filters) => this.#firmest(metric, filters));
       this.#outcomes = [
         this.#judge(worst, this.#worst),
@@ -187,26 +179,19 @@ export class Readings {
   }
 
   #judge(sides: FilledSides["best"], metrics: MeasuredMetrics): readonly RuleOutcome[] {
-    const { rules, pairing } = this.#judging;
-    const listed = { ...sides, pairing };
-    return judgeRules(rules, { ...listed, entries: listCases(listed), metricOf: (rule) => metrics.ofRule(rule) });
+    return judgeRules(this.#looked.rules, { ...this.#looked, ...sides }, metrics);
   }
 
   #measuring(sides: FilledSides["best"]): MeasuredMetrics {
-    const { pairing, cluster } = this.#judging;
-    return new MeasuredMetrics((metric, filters) => measure({ ...sides, pairing, cluster }, metric, filters));
+    return new MeasuredMetrics((metric, filters) => measure({ ...this.#looked, ...sides }, metric, filters));
   }
 
   /** A t test shows harm most clearly somewhere between the ends. */
   #firmest(metric: string, filters: readonly RuleFilter[]): MeasuredMetric {
-    const { pairing, cluster } = this.#judging;
     const [worst, best] = [this.#worst.of(metric, filters), this.#best.of(metric, filters)];
-    const [low, high] = [this.#filled.worst.baseline, this.#filled.best.baseline];
-    if (!low || !high || !isByT({ worst, best })) return worst;
-    const [bad, good] = [
-      pairedScores({ ...this.#filled.worst, baseline: low, pairing, cluster }, { ...worst, filters }),
-      pairedScores({ ...this.#filled.best, baseline: high, pairing, cluster }, { ...best, filters }),
-    ];
+    const bad = pairedScores({ ...this.#looked, ...this.#filled.worst }, { ...worst, filters });
+    const good = pairedScores({ ...this.#looked, ...this.#filled.best }, { ...best, filters });
+    if (!bad || !good || !isByT({ worst, best })) return worst;
     return { ...worst, comparison: compare(firmestHarm(bad, good, worst.comparison?.scale === "ratio")) };
   }
 }

@@ -20,39 +20,35 @@ import {
   valueText,
 } from "../words/numbers.ts";
 import { insteadText, reachText } from "../words/outcomes.ts";
-import { countOf, type Counted, placesOf } from "./counted.ts";
+import type { Sides } from "./case-lists.ts";
+import { countOf, placesOf } from "./counted.ts";
 import { meets } from "../gates/limit.ts";
 import { meantLimit } from "../gates/vacuous.ts";
 import { harmTestsOf, type HarmTest } from "./harm-tests.ts";
-import type { MeasuredMetric } from "./metric.ts";
+import type { MeasuredMetric, MeasuredMetrics } from "./metric.ts";
 import { proofOf } from "./not-worse.ts";
 import { planFor } from "./plan.ts";
 import { ALPHA } from "../../statistics/interval.ts";
 import type { Level } from "../../statistics/level.ts";
 import { isQuotedScore, scoreKey, scoreName } from "../cases/metric-key.ts";
 
-/** What the rules are judged by. */
-export interface Evidence extends Counted {
-  /** The metric of a rule in its part; the same object for the same metric and part. */
-  readonly metricOf: (rule: Rule) => MeasuredMetric;
-}
-
 /** Judges all rules together. */
-export function judgeRules(rules: readonly Rule[], evidence: Evidence): readonly RuleOutcome[] {
-  const tests = harmTestsOf(rules, evidence.metricOf);
-  const { now, baseline } = evidence;
-  const sides = baseline ? [now, baseline] : [now];
+export function judgeRules(rules: readonly Rule[], sides: Sides, metrics: MeasuredMetrics): readonly RuleOutcome[] {
+  const tests = harmTestsOf(rules, metrics);
   return rules.map((rule) => {
     const { value, test } = rule;
-    const outcome = value.of === "counter" ? judgeCount(rule, evidence) : judgeMetric(rule, evidence, tests.get(rule));
+    const outcome =
+      value.of === "counter"
+        ? judgeCount(rule, sides)
+        : judgeMetric(rule, metrics.ofRule(rule), sides, tests.get(rule));
     const isBroken = outcome.holds === false;
     const isLimit = isBroken && value.of === "metric" && test.by === "number";
     // Where no share can reach the written limit.
-    const { low = -Infinity, high = Infinity } = isLimit ? evidence.metricOf(rule).facts : {};
+    const { low = -Infinity, high = Infinity } = isLimit ? metrics.ofRule(rule).facts : {};
     const meant = meantLimit(value, test, { low, high });
     const notes = [takenOf(value, sides), meant === "" ? "" : `did you mean ${meant}?`];
     const found = [outcome.found, ...notes.flatMap((note) => (note === "" ? [] : `(${note})`))].join(" ");
-    const places = isBroken ? placesOf(rule, evidence) : [];
+    const places = isBroken ? placesOf(rule, sides) : [];
     return {
       rule,
       adjustedP: undefined,
@@ -69,22 +65,21 @@ export function judgeRules(rules: readonly Rule[], evidence: Evidence): readonly
 type Outcome = Pick<RuleOutcome, "found" | "holds" | "verdict"> &
   Partial<Pick<RuleOutcome, "adjustedP" | "advice" | "needed" | "reach">>;
 
-function judgeCount(rule: Rule, evidence: Evidence): Outcome {
+function judgeCount(rule: Rule, sides: Sides): Outcome {
   const { value, test } = rule;
   if (value.of !== "counter" || test.by !== "number") throw new TypeError("a counter is compared with a number");
-  const count = countOf(rule, value.counter, evidence);
+  const count = countOf(rule, value.counter, sides);
   if (count === undefined) return notCompared(value.counter);
   const holds = meets(count, test.operator, test.number.value);
   const text = value.counter === "error_rate" ? shareText(count) : countText(count);
   return { holds, verdict: "no rule", found: `${value.counter} is ${text}` };
 }
 
-function judgeMetric(rule: Rule, evidence: Evidence, harmTest: HarmTest | undefined): Outcome {
+function judgeMetric(rule: Rule, metric: MeasuredMetric, { baseline }: Sides, harmTest: HarmTest | undefined): Outcome {
   const { test } = rule;
-  const metric = evidence.metricOf(rule);
   if (test.by === "number") return judgeLevel(rule, metric);
   const { comparison, facts } = metric;
-  if (!comparison) return uncompared(metric, evidence.baseline);
+  if (!comparison) return uncompared(metric, baseline);
   if (test.by === "point") return judgePoint(rule, metric, comparison);
   const { adjustedP, factor = 1, reach } = harmTest ?? {};
   const verdict = verdictOf(comparison, adjustedP ?? comparison.p);
@@ -194,8 +189,8 @@ export function valueOf({ mean, interval, quantiles }: Level, statistic: Statist
 }
 
 /** Which of two that share a name a rule is about, as a clause; empty where there is only one. */
-function takenOf(value: RuleValue, sides: readonly CaseSet[]): string {
-  const has = (key: string) => sides.some(({ metrics }) => metrics.has(key));
+function takenOf(value: RuleValue, { now, baseline }: Sides): string {
+  const has = (key: string) => now.metrics.has(key) || baseline?.metrics.has(key) === true;
   if (value.of === "counter") {
     return has(value.counter) ? `the counter; the score of this name is \`"${value.counter}"\`` : "";
   }

@@ -1,18 +1,19 @@
+import { compareTexts } from "../../text/compare.ts";
 import type { Case, CaseSet } from "../cases/case-set.ts";
 import { boundsOf } from "../cases/metric-facts.ts";
 import type { CaseCounts, CaseLists, ListedCase } from "../judgement.ts";
-import type { Entries, Entry, EntryList, ListedSides, ListName } from "./case-lists.ts";
+import { listCases, type Entry, type EntryList, type ListName, type Sides } from "./case-lists.ts";
 
 // A page and a file of JSON are for people: the counts are of all.
 const MOST_LISTED = 1_000;
 
 /** How many cases each list has, each case once. */
-export function countCases(entries: Entries, sides: ListedSides): CaseCounts {
-  return mapLists(entries, (each) => countOnce(each, sides));
+export function countCases(sides: Sides): CaseCounts {
+  return mapLists(sides, (each) => countOnce(each, sides));
 }
 
 /** How many cases the entries are of: each case once, though several metrics list it. */
-export function countOnce(entries: EntryList, { now, baseline }: Pick<ListedSides, "baseline" | "now">): number {
+export function countOnce(entries: EntryList, { now, baseline }: Sides): number {
   const seen = new Uint8Array(now.cases.length);
   const seenBefore = new Uint8Array(baseline?.cases.length ?? 0);
   let count = 0;
@@ -29,8 +30,8 @@ export function countOnce(entries: EntryList, { now, baseline }: Pick<ListedSide
  * The lists as they are shown: the largest change first, as a part of the range of its metric, then by name; of a long one
  * its beginning.
  */
-export function shownCases(entries: Entries, sides: Pick<ListedSides, "baseline" | "now">): CaseLists {
-  return mapLists(entries, (each) => shown(each, sides));
+export function shownCases(sides: Sides): CaseLists {
+  return mapLists(sides, (each) => shown(each, sides));
 }
 
 /** An entry that may be shown, with what it is sorted by. */
@@ -53,7 +54,7 @@ class Candidate {
 }
 
 /** The beginning of a list, sorted. */
-export function shown(entries: EntryList, sides: Pick<ListedSides, "baseline" | "now">, most = MOST_LISTED) {
+export function shown(entries: EntryList, sides: Sides, most = MOST_LISTED) {
   const rangeOf = rangesIn(entries, sides.now.metrics);
   const kept: Candidate[] = [];
   // Of a long list no more is held than twice its beginning.
@@ -86,21 +87,20 @@ function compareCandidates(a: Candidate, b: Candidate): number {
 }
 
 /** Of all lists as people see them. */
-function mapLists<Value>(entries: Entries, of: (entries: EntryList) => Value): Record<ListName, Value> {
-  const { newlyFailing, newlyFlaky, flaky, worseForPeople: worse, fixed, errors, missing } = entries;
-  const { unmeasured, changed, added, removed } = entries;
+function mapLists<Value>(sides: Sides, of: (entries: EntryList) => Value): Record<ListName, Value> {
+  const lists = listCases(sides);
   return {
-    newlyFailing: of(newlyFailing),
-    newlyFlaky: of(newlyFlaky),
-    flaky: of(flaky),
-    worse: of(worse),
-    fixed: of(fixed),
-    errors: of(errors),
-    unmeasured: of(unmeasured),
-    missing: of(missing),
-    changed: of(changed),
-    added: of(added),
-    removed: of(removed),
+    newlyFailing: of(lists.newlyFailing),
+    newlyFlaky: of(lists.newlyFlaky),
+    flaky: of(lists.flaky),
+    worse: of(lists.worseForPeople),
+    fixed: of(lists.fixed),
+    errors: of(lists.errors),
+    unmeasured: of(lists.unmeasured),
+    missing: of(lists.missing),
+    changed: of(lists.changed),
+    added: of(lists.added),
+    removed: of(lists.removed),
   };
 }
 
@@ -126,9 +126,4 @@ function rangesIn(entries: EntryList, metrics: CaseSet["metrics"]): (metric: str
     const change = largest.get(metric) ?? 0;
     return change === 0 ? 1 : change;
   };
-}
-
-/** Sorts by UTF-16 code units. */
-export function compareTexts(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
 }

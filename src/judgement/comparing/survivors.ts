@@ -3,8 +3,7 @@ import type { CaseSet } from "../cases/case-set.ts";
 import { metricPlace, trialsOf } from "../cases/trial-list.ts";
 import { countsYesNo, partText, type Rule, type RuleFilter } from "../gates/rule.ts";
 import type { Gap, Uncompared } from "../judgement.ts";
-import { casesAt, type ListedSides } from "./case-lists.ts";
-import type { Counted } from "./counted.ts";
+import { casesAt, type Sides } from "./case-lists.ts";
 import { gapOf, type Looked } from "./gap.ts";
 import { NO_PAIRS, type Pairs } from "./pairing.ts";
 import { countIn, partOf } from "./part.ts";
@@ -12,12 +11,12 @@ import { countIn, partOf } from "./part.ts";
 // What survives a comparison is what both sides have: a run gets better by what it does not compare.
 
 /** The cases that are not compared, and how many of them fail; undefined without a baseline. */
-export function uncomparedOf(counted: Counted, rules: readonly Rule[]): Uncompared | undefined {
-  const { pairing } = counted;
+export function uncomparedOf(looked: Looked): Uncompared | undefined {
+  const { pairing, rules } = looked;
   if (!pairing) return undefined;
-  const named = rules.flatMap((rule) => askedBy(rule, counted));
-  const all = yesNoIn(counted).map((metric) => ({ metric, filters: [] }));
-  const failing = failingCases(counted, named.length > 0 ? named : all);
+  const named = rules.flatMap((rule) => askedBy(rule, looked));
+  const all = yesNoIn(looked).map((metric) => ({ metric, filters: [] }));
+  const failing = failingCases(looked, named.length > 0 ? named : all);
   return {
     added: { cases: pairing.added.length, failing: failing.added.length },
     changed: { cases: pairing.changed.now.length, failing: failing.changed.length },
@@ -104,8 +103,6 @@ export function askedBy({ value, filters }: Rule, sides: Sides): readonly Asked[
   return countsYesNo(value) ? yesNoIn(sides).map((metric) => ({ metric, filters })) : [];
 }
 
-type Sides = Pick<ListedSides, "baseline" | "now">;
-
 /** All scores of now that are yes/no. */
 export function yesNoIn(sides: Sides): readonly string[] {
   return [...sides.now.metrics.keys()].filter((metric) => isYesNo(sides, metric));
@@ -120,10 +117,10 @@ function isYesNo({ now, baseline }: Sides, metric: string): boolean {
  * The cases that are not compared and fail, by their places now; of those that were changed, the ones that passed before.
  * A case fails where more than half of its rows do, of those with the score or an error.
  */
-function failingCases(counted: Counted, asked: readonly Asked[]) {
-  const { now, baseline, pairing } = counted;
+function failingCases(sides: Sides, asked: readonly Asked[]) {
+  const { now, baseline, pairing } = sides;
   const tests = asked.map(({ metric, filters }) => {
-    const { hasNow } = partOf(counted, filters);
+    const { hasNow } = partOf(sides, filters);
     const worst = Number(now.metrics.get(metric ?? "")?.direction === "lower");
     const countNow = rowCounts(now, metric, worst);
     const countBefore = baseline && rowCounts(baseline, metric, worst);

@@ -1,9 +1,9 @@
 import { isSame } from "../../statistics/differences.ts";
 import { placeText } from "../../files/json/errors.ts";
+import { compareTexts } from "../../text/compare.ts";
 import { jsonText } from "../../text/json-text.ts";
 import type { Case, MetricFacts } from "../cases/case-set.ts";
-import { listCases, type EntryList, type ListedSides } from "../comparing/case-lists.ts";
-import { compareTexts } from "../comparing/shown-cases.ts";
+import { listCases, type EntryList, type Sides } from "../comparing/case-lists.ts";
 import { pairCases } from "../comparing/pairing.ts";
 import { columnOf, type MetricColumn } from "../comparing/values.ts";
 import type { Judged } from "../judge-results.ts";
@@ -90,7 +90,7 @@ export function tableOfCases({ judgement, results, baseline }: Judged, most = MO
   return { data, labels: [...labels.values()], cases: rows, total: all.length };
 }
 
-function rowsOf({ now, baseline, pairing }: ListedSides): Row[] {
+function rowsOf({ now, baseline, pairing }: Sides): Row[] {
   const row = (nowAt: number, baselineAt = NOWHERE, isCompared = false): readonly Row[] => {
     const [one, before] = [now.cases.at(nowAt), baseline?.cases.at(baselineAt)];
     const shown = one ?? before;
@@ -119,7 +119,7 @@ interface SideTraits {
 type TraitsOfCases = ReadonlyMap<string | undefined, SideTraits>;
 
 /** From all that is listed: the lists of the judgement end after their first cases. */
-function traitsOf(sides: ListedSides): TraitsOfCases {
+function traitsOf(sides: Sides): TraitsOfCases {
   const entries = listCases(sides);
   const listed: readonly (readonly [Trait, EntryList])[] = [
     ["newly failing", entries.newlyFailing],

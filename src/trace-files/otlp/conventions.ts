@@ -10,12 +10,6 @@ import type { SpanEvent } from "./event.ts";
 // The attributes and events of the OpenTelemetry conventions for generative AI, OpenInference, Traceloop, and Google's
 // Agent Development Kit.
 
-/** The inputs and outputs of a run. */
-export interface SpanContent extends Readonly<Record<string, JsonObject>> {
-  readonly inputs: JsonObject;
-  readonly outputs: JsonObject;
-}
-
 /** Where a convention has an input or an output. */
 interface Source {
   /** The attribute; with `isBelow`, the prefix of the attributes. */
@@ -175,7 +169,7 @@ export function isContentEvent({ name }: SpanEvent): boolean {
 }
 
 /** The inputs and outputs of a span. Takes them from its attributes, or reads them from its events. */
-export function spanContent(attributes: SpanAttributes, events: readonly SpanEvent[]): SpanContent {
+export function spanContent(attributes: SpanAttributes, events: readonly SpanEvent[]) {
   const places = [
     attributes,
     ...events.filter(({ name }) => CONTENT_EVENTS.has(name)).map((event) => new SpanAttributes(event.attributes)),

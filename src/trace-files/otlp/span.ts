@@ -6,8 +6,8 @@ import { type FilePlace, DataFileError } from "../../files/json/errors.ts";
 import { kindOf } from "../../files/json/kind.ts";
 import type { JsonObject, JsonValue } from "../../files/json/value.ts";
 import { cut } from "../../text/foreign-text.ts";
-import { fingerprintOf, spanKey } from "../runs/run-key.ts";
-import { type RunTime, readNanoseconds } from "../runs/run-time.ts";
+import { fingerprintOf, keyOf } from "../runs/run-key.ts";
+import { readNanoseconds } from "../runs/run-time.ts";
 import { tokensOf } from "../../files/token-usage.ts";
 import { MOST_DEPTH, sentValue } from "../runs/sent-value.ts";
 import { hasContent, isSilent, textNames } from "../runs/silent-run.ts";
@@ -105,13 +105,6 @@ interface SpanOrigin {
   readonly scope: JsonObject;
 }
 
-/** The ids of a span, in lower case. */
-interface SpanIds {
-  readonly trace: string;
-  readonly span: string;
-  readonly parent: string | undefined;
-}
-
 const TRACE_ID = /^(?!0{32})[\da-f]{32}$/i;
 const SPAN_ID = /^(?!0{16})[\da-f]{16}$/i;
 // The parent of a root.
@@ -121,7 +114,11 @@ const ERROR = new Set<JsonValue | undefined>([2, "STATUS_CODE_ERROR"]);
 const NO_MESSAGE = "The span ended with an error.";
 
 /** Reads one span of OTLP/JSON; undefined for an invalid one. */
-function readSpan(span: JsonValue, origin: SpanOrigin, fault: (message: string) => void): SourceRun | undefined {
+function readSpan(
+  span: JsonValue,
+  { place, resource, scope }: SpanOrigin,
+  fault: (message: string) => void,
+): SourceRun | undefined {
   if (!isJsonObject(span)) {
     fault(`a span must be an object, found ${kindOf(span)}`);
     return undefined;
@@ -132,30 +129,28 @@ function readSpan(span: JsonValue, origin: SpanOrigin, fault: (message: string) 
   };
   const start = readNanoseconds(fieldOf(span, "startTimeUnixNano"));
   if (!start) ofSpan("`startTimeUnixNano` must be the nanoseconds since 1970");
-  const attributes = readAttributes(span["attributes"]);
-  if (!attributes) ofSpan("`attributes` must be a list of keys and values");
+  const given = readAttributes(span["attributes"]);
+  if (!given) ofSpan("`attributes` must be a list of keys and values");
   const events = readSpanEvents(span["events"]);
   if (!events) ofSpan("`events` must be a list of events with their attributes");
-  if (!ids || !start || !attributes || !events) return undefined;
-  return spanRun({ ...origin, span, ids, start, attributes: new SpanAttributes(attributes), events }, ofSpan);
-}
-
-interface SpanParts extends SpanOrigin {
-  readonly span: JsonObject;
-  readonly ids: SpanIds;
-  readonly start: RunTime;
-  readonly attributes: SpanAttributes;
-  readonly events: readonly SpanEvent[];
-}
-
-function spanRun(parts: SpanParts, fault: (message: string) => void): SourceRun | undefined {
-  const { span, ids, start, attributes, events, place } = parts;
+  if (!ids || !start || !given || !events) return undefined;
+  const attributes = new SpanAttributes(given);
   const end = readNanoseconds(fieldOf(span, "endTimeUnixNano"));
   const type = spanType(attributes);
   const usage = spanUsage(attributes);
   const error = errorOf(span, attributes, events);
   const content = spanContent(attributes, events);
   const name = typeof span["name"] === "string" && span["name"] !== "" ? span["name"] : "span";
+  // The attributes that nothing else took, and the OpenTelemetry ids.
+  const metadata: JsonObject = {
+    ...attributes.rest(),
+    ...(usage ? { usage_metadata: usage } : {}),
+    ...(name.length > MOST_NAME_CHARACTERS ? { "otel.span.name": name } : {}),
+    "otel.trace_id": ids.trace,
+    "otel.span_id": ids.span,
+    ...setFields({ "otel.parent_span_id": ids.parent }),
+    ...nonEmpty({ "otel.scope": scope, "otel.resource": resource }),
+  };
   const fields = sentValue({
     name: cut(name, MOST_NAME_CHARACTERS),
     run_type: type,
@@ -164,10 +159,10 @@ function spanRun(parts: SpanParts, fault: (message: string) => void): SourceRun 
     ...setFields({ error }),
     ...nonEmpty(content),
     ...nonEmpty({ events: events.filter((event) => !isContentEvent(event)).map(runEvent) }),
-    extra: { metadata: metadataOf(parts, name, usage) },
+    extra: { metadata },
   });
   if (!isFields(fields)) {
-    fault(`it is nested more than ${String(MOST_DEPTH)} levels deep`);
+    ofSpan(`it is nested more than ${String(MOST_DEPTH)} levels deep`);
     return undefined;
   }
   const isSpeaking = hasContent(content.inputs, content.outputs);
@@ -175,9 +170,9 @@ function spanRun(parts: SpanParts, fault: (message: string) => void): SourceRun 
     event: "post",
     isNested: false,
     place,
-    key: spanKey(ids.trace, ids.span),
+    key: keyOf(`${ids.trace}/${ids.span}`),
     isSpan: true,
-    parentKey: ids.parent === undefined ? undefined : spanKey(ids.trace, ids.parent),
+    parentKey: ids.parent === undefined ? undefined : keyOf(`${ids.trace}/${ids.parent}`),
     traceId: undefined,
     dottedOrder: undefined,
     startMicroseconds: start.microseconds,
@@ -197,7 +192,8 @@ function spanRun(parts: SpanParts, fault: (message: string) => void): SourceRun 
   };
 }
 
-function idsOf(span: JsonObject, fault: (message: string) => void): SpanIds | undefined {
+/** The ids of a span, in lower case; undefined where one is invalid. */
+function idsOf(span: JsonObject, fault: (message: string) => void) {
   const [traceId, spanId, parentSpanId] = ["traceId", "spanId", "parentSpanId"].map((name) =>
     hexId(fieldOf(span, name)),
   );
@@ -221,23 +217,6 @@ function errorOf(span: JsonObject, attributes: SpanAttributes, events: readonly 
   const { message } = status;
   if (typeof message === "string" && message !== "") return message;
   return exceptionText(events) ?? attributes.text("error.type") ?? NO_MESSAGE;
-}
-
-/** The attributes that nothing else took, and the OpenTelemetry ids. */
-function metadataOf(
-  { ids, attributes, resource, scope }: SpanParts,
-  name: string,
-  usage: JsonObject | undefined,
-): JsonObject {
-  return {
-    ...attributes.rest(),
-    ...(usage ? { usage_metadata: usage } : {}),
-    ...(name.length > MOST_NAME_CHARACTERS ? { "otel.span.name": name } : {}),
-    "otel.trace_id": ids.trace,
-    "otel.span_id": ids.span,
-    ...setFields({ "otel.parent_span_id": ids.parent }),
-    ...nonEmpty({ "otel.scope": scope, "otel.resource": resource }),
-  };
 }
 
 /** Empty values are not sent. */

@@ -8,7 +8,7 @@ import { DataFileError, type FilePlace } from "../../files/json/errors.ts";
 import { kindOf } from "../../files/json/kind.ts";
 import { parseStorableJson } from "../../files/json/parsed-value.ts";
 import { writeJsonValue, type JsonObject, type JsonValue } from "../../files/json/value.ts";
-import { fingerprintOf, idOfKey, textKey } from "../runs/run-key.ts";
+import { fingerprintOf, idOfKey, keyOf } from "../runs/run-key.ts";
 import { readRunTime, type RunTime } from "../runs/run-time.ts";
 import { runTokens } from "../runs/run-tokens.ts";
 import { hasContent, isSilent, textNames } from "../runs/silent-run.ts";
@@ -175,7 +175,7 @@ function checkedRun(
   const isMade = event === "post";
   // Only a new run can do without an id.
   const isNameless = isMade && line["id"] === undefined;
-  const made = isNameless ? { id: idOfKey(textKey(bytes), start?.microseconds ?? 0) } : {};
+  const made = isNameless ? { id: idOfKey(keyOf(bytes), start?.microseconds ?? 0) } : {};
   const given = { ...made, ...line, start_time: start?.text, end_time: end?.text };
   const reading = Run.safeParse(given);
   // An invalid time is reported already.

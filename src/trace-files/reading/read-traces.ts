@@ -30,11 +30,10 @@ const PLACE_NEEDED = "adds to a run that is in none of the files, which requires
 export async function readTraces(request: TraceRequest, deps: ReadingDeps): Promise<TraceSet> {
   const begin = deps.clock.now();
   const reading = new Reading();
-  const options = { format: request.format, hasProject: request.sessionName !== undefined };
   const opened: TraceFile[] = [];
   for (const found of request.files) {
     try {
-      opened.push(openTraceFile(found, options));
+      opened.push(openTraceFile(found, request.format, request.sessionName !== undefined));
     } catch (error) {
       if (!(error instanceof DataFileError)) throw error;
       reading.faults.addFile(error);

@@ -23,14 +23,7 @@ const MOST_TYPE_CHARACTERS = 60;
 const FURTHER_TYPES = "further types";
 
 /** What the sums need of a run. */
-export interface RunFacts {
-  readonly runType: RunType;
-  readonly hasError: boolean;
-  readonly startMicroseconds: number;
-  /** Undefined for a run that has not ended. */
-  readonly endMicroseconds: number | undefined;
-  readonly tokens: number | undefined;
-}
+export type RunFacts = Pick<SourceRun, "endMicroseconds" | "hasError" | "runType" | "startMicroseconds" | "tokens">;
 
 /**
  * What is kept of each run between the two readings of the files: about 70 bytes and an index by key, without inputs and

@@ -33,16 +33,15 @@ const RUN_KEYS = ["run_type", "trace_id", "dotted_order", "start_time", "end_tim
 // The bytes 1f 8b 08, of which the second is not valid UTF-8.
 const GZIP = "\u001f\ufffd\b";
 
-/** How to read a file. */
-interface TraceFileOptions {
-  /** Undefined detects it by the content. */
-  readonly format: TraceFormat | undefined;
-  /** The user names the project: a `session_id` of the file does not count. */
-  readonly hasProject: boolean;
-}
-
-/** Opens a file. Throws DataFileError for a file of neither format. */
-export function openTraceFile({ path, name }: FoundFile, { format: given, hasProject }: TraceFileOptions): TraceFile {
+/**
+ * Opens a file; without a format, that is detected by the content. `hasProject`: the user names the project, and a
+ * `session_id` of the file does not count. Throws DataFileError for a file of neither format.
+ */
+export function openTraceFile(
+  { path, name }: FoundFile,
+  given: TraceFormat | undefined,
+  hasProject: boolean,
+): TraceFile {
   const size = fileSize(path, name);
   const bytes = fileBytes(path, { name });
   const { format, pieces, holds = "request" } = formOf(bytes, given);

@@ -1,5 +1,5 @@
 import { RUN_TYPES, type RunType } from "../../contract/run.ts";
-import type { RunSums, SessionSums, TraceSums } from "../events.ts";
+import type { RunSums, TraceSums } from "../events.ts";
 import { NO_ROW, type RunFacts, type RunTable } from "./run-table.ts";
 import type { RunTree } from "./run-tree.ts";
 
@@ -9,7 +9,7 @@ import type { RunTree } from "./run-tree.ts";
  */
 export function sumsOf(table: RunTable, tree: RunTree, isLeftOut: (row: number) => boolean = () => false): TraceSums {
   const all = new Sums();
-  const sessions = new Map<number, SessionTally>();
+  const sessions = new Map<number, Sums>();
   const types = new Map<RunType, Sums>();
   const parts = new Set<string>();
   // For each run 1 where a run below it has tokens.
@@ -29,13 +29,16 @@ export function sumsOf(table: RunTable, tree: RunTree, isLeftOut: (row: number) 
     const isTrace = isTop && (part === undefined || !parts.has(part));
     if (part !== undefined) parts.add(part);
     all.add(facts, isTrace);
-    madeIn(types, facts.runType, () => new Sums()).add(facts, isTrace);
-    madeIn(sessions, table.sessions.get(row), () => new SessionTally()).add(facts, isTrace);
+    addIn(types, facts.runType, facts, isTrace);
+    addIn(sessions, table.sessions.get(row), facts, isTrace);
   }
   return {
     ...all.sums,
     traces: all.traces,
-    sessions: [...sessions].map(([number, tally]) => tally.of(table.session(number) ?? NO_SESSION)),
+    sessions: [...sessions].map(([number, { sums, traces, firstMicroseconds, lastMicroseconds }]) => {
+      const session = table.session(number) ?? { name: undefined, id: undefined };
+      return { session, ...sums, traces, firstMicroseconds, lastMicroseconds };
+    }),
     // The known types first.
     types: new Map(
       [...RUN_TYPES, ...types.keys()].flatMap((type) => {
@@ -46,19 +49,21 @@ export function sumsOf(table: RunTable, tree: RunTree, isLeftOut: (row: number) 
   };
 }
 
-const NO_SESSION = { name: undefined, id: undefined };
-
 class Sums {
   traces = 0;
+  firstMicroseconds = Number.POSITIVE_INFINITY;
+  lastMicroseconds = 0;
   #runs = 0;
   #errors = 0;
   #tokens?: number;
 
-  add({ hasError, tokens }: RunFacts, isTrace: boolean): void {
+  add({ hasError, tokens, startMicroseconds: start, endMicroseconds: end = 0 }: RunFacts, isTrace: boolean): void {
     this.#runs += 1;
     if (hasError) this.#errors += 1;
     if (tokens !== undefined) this.#tokens = (this.#tokens ?? 0) + tokens;
     if (isTrace) this.traces += 1;
+    this.firstMicroseconds = Math.min(this.firstMicroseconds, start);
+    this.lastMicroseconds = Math.max(this.lastMicroseconds, start, end);
   }
 
   get sums(): RunSums {
@@ -66,31 +71,8 @@ class Sums {
   }
 }
 
-class SessionTally extends Sums {
-  #first = Number.POSITIVE_INFINITY;
-  #last = 0;
-
-  override add(facts: RunFacts, isTrace: boolean): void {
-    super.add(facts, isTrace);
-    this.#first = Math.min(this.#first, facts.startMicroseconds);
-    this.#last = Math.max(this.#last, facts.startMicroseconds, facts.endMicroseconds ?? 0);
-  }
-
-  of(session: SessionSums["session"]): SessionSums {
-    return {
-      session,
-      ...this.sums,
-      traces: this.traces,
-      firstMicroseconds: this.#first,
-      lastMicroseconds: this.#last,
-    };
-  }
-}
-
-function madeIn<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
-  const known = map.get(key);
-  if (known !== undefined) return known;
-  const made = make();
-  map.set(key, made);
-  return made;
+function addIn<Key>(all: Map<Key, Sums>, key: Key, facts: RunFacts, isTrace: boolean): void {
+  const sums = all.get(key) ?? new Sums();
+  all.set(key, sums);
+  sums.add(facts, isTrace);
 }

@@ -10,14 +10,9 @@ export function fingerprintOf(text: Buffer | string): number {
   return hash("sha1", text, "buffer").readUIntBE(0, FINGERPRINT_BYTES);
 }
 
-/** The key of a span: a hash of its lower-case ids, in the form of a UUID. */
-export function spanKey(traceId: string, spanId: string): string {
-  return keyOf(`${traceId}/${spanId}`);
-}
-
-/** The key of a run without an id: a hash of its text. */
-export function textKey(text: Buffer): string {
-  return keyOf(text);
+/** The key of a run without an id: a hash of its text, or of the lower-case ids of a span, in the form of a UUID. */
+export function keyOf(text: Buffer | string): string {
+  return uuidFromHex(hash("sha256", text, "hex"));
 }
 
 /**
@@ -30,8 +25,4 @@ export function idOfKey(key: string, startMicroseconds: number): string {
     .padStart(12, "0");
   const variant = VARIANTS.charAt(Number.parseInt(key.charAt(19), 16) % VARIANTS.length);
   return `${time.slice(0, 8)}-${time.slice(8)}-7${key.slice(15, 18)}-${variant}${key.slice(20)}`;
-}
-
-function keyOf(text: Buffer | string): string {
-  return uuidFromHex(hash("sha256", text, "hex"));
 }

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { Run } from "../../contract/run.ts";
-import type { Clock } from "../../http/clock.ts";
 import type { Tracing } from "../../tracing/client/client.ts";
 import { RunIngest } from "../../tracing/ingest/ingest.ts";
 import type { HandedOver, IngestCounts, RejectedRun } from "../../tracing/ingest/run-ledger.ts";
 import { isOfFiles } from "../errors.ts";
-import type { Emit, RefusedRun, TraceSums } from "../events.ts";
+import type { RefusedRun, TraceSums } from "../events.ts";
+import type { ReadingDeps } from "../reading/read-traces.ts";
 import { RunsFile } from "./runs-file.ts";
 import type { SentRun, TraceSet } from "../reading/trace-set.ts";
 import { sumsOf } from "../reading/trace-sums.ts";
@@ -14,11 +14,8 @@ const RUNS_PER_TURN = 256;
 const PROGRESS_MILLISECONDS = 1_000;
 const MOST_REFUSED = 20;
 
-export interface SendingDeps {
+export interface SendingDeps extends ReadingDeps {
   readonly tracing: Tracing;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
-  readonly emit: Emit;
   /** The file for the runs that are not stored. */
   readonly unsentPath: string;
 }
@@ -163,12 +160,8 @@ export class TraceSending {
       await clock.sleep(PROGRESS_MILLISECONDS, stopped).catch(() => undefined);
       if (stopped.aborted) return;
       const { stored, rejected } = this.#ingest.counts;
-      emit({
-        type: "upload-progress",
-        sentRuns: stored + rejected,
-        totalRuns,
-        milliseconds: clock.now() - this.#begin,
-      });
+      const milliseconds = clock.now() - this.#begin;
+      emit({ type: "upload-progress", sentRuns: stored + rejected, totalRuns, milliseconds });
     }
   }
 }

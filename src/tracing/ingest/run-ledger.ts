@@ -58,15 +58,15 @@ export interface LedgerOptions {
 /** Counts runs, and keeps those that the service did not store. */
 export class RunLedger implements Receipts {
   readonly #options: LedgerOptions;
-  readonly #file: UnsentFile | undefined;
   readonly #counts = { accepted: 0, stored: 0, dropped: 0, rejected: 0, unsent: 0 };
   // Their ends may still come.
   readonly #droppedIds = new Set<string>();
   readonly #writes = new Set<Promise<void>>();
+  // One write at a time: lines must not mix.
+  #written: Promise<void> = Promise.resolve();
 
   constructor(options: LedgerOptions) {
     this.#options = options;
-    this.#file = options.unsentFile === undefined ? undefined : new UnsentFile(options.unsentFile);
   }
 
   get counts(): IngestCounts {
@@ -99,18 +99,15 @@ export class RunLedger implements Receipts {
       this.#counts.rejected += 1;
       notify(() => this.#options.onRejected?.({ event, id, reason }));
     }
-    const write = this.#file?.append(batch.lines());
     // The rejection is reported already; that the run could not be kept either adds nothing.
-    if (write) this.#keep(write.catch(() => undefined));
+    this.#keep(this.#append(batch).catch(() => undefined));
   }
 
   onUnsent(batch: RunBatch, error: unknown): void {
     const runs = batch.runs.map(({ event, id }) => ({ event, id }));
     this.#counts.unsent += runs.length;
-    const file = this.#file;
-    const written = file ? file.append(batch.lines()) : Promise.resolve();
-    const report = written.then(
-      (): UnsentRuns => ({ runs, error, file: file?.path }),
+    const report = this.#append(batch).then(
+      (): UnsentRuns => ({ runs, error, file: this.#options.unsentFile }),
       (cause: unknown): UnsentRuns => ({ runs, error: cause, file: undefined }),
     );
     this.#keep(
@@ -125,6 +122,23 @@ export class RunLedger implements Receipts {
     await Promise.all(this.#writes);
   }
 
+  /**
+   * Appends the runs to the file of unsent runs, where there is one: a line of JSON each, for a later `replay`. Throws
+   * UnsentFileError; the lines are lost then.
+   */
+  async #append(batch: RunBatch): Promise<void> {
+    const { unsentFile: path } = this.#options;
+    if (path === undefined) return;
+    const text = batch.lines().map((line) => `${line}\n`);
+    const write = this.#written.then(() => appendFile(path, text.join(""), { mode: OWNER_ONLY }));
+    this.#written = write.catch(() => undefined);
+    try {
+      await write;
+    } catch (cause) {
+      throw new UnsentFileError(`Could not write the unsent runs to ${path}.`, { cause });
+    }
+  }
+
   #keep(write: Promise<void>): void {
     this.#writes.add(write);
     void write.finally(() => this.#writes.delete(write));
@@ -136,28 +150,5 @@ function notify(listener: () => void): void {
     listener();
   } catch {
     // An exception in a listener must not affect the runs.
-  }
-}
-
-/** The file of unsent runs, one line of JSON each, for a later `replay`. */
-class UnsentFile {
-  readonly path: string;
-  // One write at a time: lines must not mix.
-  #written: Promise<void> = Promise.resolve();
-
-  constructor(path: string) {
-    this.path = path;
-  }
-
-  /** Appends lines. Throws UnsentFileError; the lines are lost then. */
-  async append(lines: readonly string[]): Promise<void> {
-    const text = lines.map((line) => `${line}\n`).join("");
-    const write = this.#written.then(() => appendFile(this.path, text, { mode: OWNER_ONLY }));
-    this.#written = write.catch(() => undefined);
-    try {
-      await write;
-    } catch (cause) {
-      throw new UnsentFileError(`Could not write the unsent runs to ${this.path}.`, { cause });
-    }
   }
 }

@@ -104,7 +104,7 @@ export class RunQueue {
 
   /** How many runs can be taken. */
   get ready(): number {
-    return this.#waiting.size;
+    return this.#waiting.map.size;
   }
 
   /** About how many bytes wait, additions to runs on their way included. */
@@ -114,21 +114,21 @@ export class RunQueue {
 
   /** The runs that wait or are on their way. */
   ids(): Set<string> {
-    return new Set([...this.#waiting.keys(), ...this.#underway.keys()]);
+    return new Set([...this.#waiting.map.keys(), ...this.#underway.map.keys()]);
   }
 
   /** True when the run, or an addition to it, waits or is on its way. */
   has(id: string): boolean {
-    return this.#waiting.has(id) || this.#underway.has(id);
+    return this.#waiting.map.has(id) || this.#underway.map.has(id);
   }
 
   /** True when the run is on its way: what is added to it waits longer than others. */
   isUnderway(id: string): boolean {
-    return this.#underway.has(id);
+    return this.#underway.map.has(id);
   }
 
   add(operation: RunOperation): void {
-    const place = this.isUnderway(operation.id) ? this.#underway : this.#waiting;
+    const place = this.isUnderway(operation.id) ? this.#underway.map : this.#waiting.map;
     const earlier = place.get(operation.id);
     const now = earlier ? merged(earlier, operation) : operation;
     place.set(operation.id, now);
@@ -139,7 +139,7 @@ export class RunQueue {
   take({ runs, size }: Portion): readonly RunOperation[] {
     const taken: RunOperation[] = [];
     let takenSize = 0;
-    for (const operation of this.#waiting.values()) {
+    for (const operation of this.#waiting.map.values()) {
       const more = operation.size;
       if (taken.length === runs || (taken.length > 0 && takenSize + more > size)) break;
       taken.push(operation);
@@ -147,7 +147,7 @@ export class RunQueue {
     }
     for (const { id } of taken) {
       this.#waiting.delete(id);
-      this.#underway.set(id, undefined);
+      this.#underway.map.set(id, undefined);
     }
     this.#size -= takenSize;
     return taken;
@@ -156,9 +156,9 @@ export class RunQueue {
   /** Ends the way of these runs, whether they arrived or not. */
   settle(ids: readonly string[]): void {
     for (const id of ids) {
-      const since = this.#underway.get(id);
+      const since = this.#underway.map.get(id);
       this.#underway.delete(id);
-      if (since) this.#waiting.set(id, since);
+      if (since) this.#waiting.map.set(id, since);
     }
   }
 }
@@ -168,39 +168,16 @@ export class RunQueue {
  * the later ones ever held stays in memory until a full collection. A copy has no such past.
  */
 class PassingEntries<Value> {
-  #map = new Map<string, Value>();
+  /** Another one after a delete: nobody keeps it, and only `delete` deletes. */
+  map = new Map<string, Value>();
   #deleted = 0;
 
-  get size(): number {
-    return this.#map.size;
-  }
-
-  has(id: string): boolean {
-    return this.#map.has(id);
-  }
-
-  get(id: string): Value | undefined {
-    return this.#map.get(id);
-  }
-
-  set(id: string, value: Value): void {
-    this.#map.set(id, value);
-  }
-
   delete(id: string): void {
-    this.#map.delete(id);
+    this.map.delete(id);
     this.#deleted += 1;
-    if (this.#deleted <= this.#map.size) return;
-    this.#map = new Map(this.#map);
+    if (this.#deleted <= this.map.size) return;
+    this.map = new Map(this.map);
     this.#deleted = 0;
-  }
-
-  keys(): IterableIterator<string> {
-    return this.#map.keys();
-  }
-
-  values(): IterableIterator<Value> {
-    return this.#map.values();
   }
 }
 

@@ -71,20 +71,11 @@ function header(headers: IncomingHeaders, name: string): string {
   return texts.join(",");
 }
 
-/** The place of a caller in a trace, as W3C Trace Context §3.2 writes it in the header `traceparent`. */
-interface Traceparent {
-  /** 32 hex digits. */
-  readonly traceId: string;
-  /** 16 hex digits. */
-  readonly spanId: string;
-  readonly sampled: boolean;
-}
-
-// Later versions may have more fields; version ff is invalid.
+// W3C Trace Context §3.2. Later versions may have more fields; version ff is invalid.
 const TRACEPARENT = /^(?!ff)([\da-f]{2})-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})(?:-.*)?$/;
 
-/** Undefined for an invalid `traceparent`, which is to be ignored. */
-export function parseTraceparent(text: string): Traceparent | undefined {
+/** The place of a caller in a trace, its ids as 32 and 16 hex digits; undefined for an invalid `traceparent`, which is to be ignored. */
+export function parseTraceparent(text: string) {
   const match = TRACEPARENT.exec(text.trim());
   if (match === null) return undefined;
   const [whole, version, traceId = "", spanId = "", flags = ""] = match;

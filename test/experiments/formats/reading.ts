@@ -46,13 +46,15 @@ export async function readAll(
   const [rows, faults, warnings, numbersOnly]: [SourceRow[], string[], string[], string[]] = [[], [], [], []];
   const notes = new ColumnNotes(mapping === undefined ? "names" : "mapping");
   const ledger = new Ledger();
-  let run: SourceRun = {};
+  let run: SourceRun = format.tool === undefined ? {} : { tool: format.tool };
   const context: FormatContext = {
     mapping,
     workspace,
     takesVerbatim: false,
     describeRun: (more) => {
-      run = { ...run, ...Object.fromEntries(Object.entries(more).filter(([, value]) => value !== undefined)) };
+      // No scores are as good as none that are stated.
+      const isStated = (value: unknown) => value !== undefined && !(Array.isArray(value) && value.length === 0);
+      run = { ...run, ...Object.fromEntries(Object.entries(more).filter(([, value]) => isStated(value))) };
     },
     fault: ({ line, row }: FilePlace, message) => {
       faults.push(`${line ?? (row === undefined ? "-" : `row ${row}`)}: ${message}`);

@@ -8,6 +8,8 @@ test("a header keeps which directions nobody said", () => {
     exact: { kind: "unbounded", direction: "lower" },
   } as const;
   const set = caseSet([...yesNo([1], "toxicity"), ...yesNo([1], "exact")], facts);
-  const { header } = readHeader(JSON.parse(JSON.stringify(headerOf(set))));
-  expect(header?.metrics).toEqual(new Map(Object.entries(facts)));
+  const header = readHeader(JSON.parse(JSON.stringify(headerOf(set))), (fault) => {
+    throw new Error(fault);
+  });
+  expect(header.metrics).toEqual(new Map(Object.entries(facts)));
 });

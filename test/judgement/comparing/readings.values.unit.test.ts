@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { CaseSet, MetricFacts } from "../../../src/judgement/cases/case-set.ts";
 import { allowancesOf } from "../../../src/judgement/comparing/allowances.ts";
-import { listCases } from "../../../src/judgement/comparing/case-lists.ts";
 import { ALL } from "../../../src/judgement/comparing/missing-scores.ts";
 import { pairCases } from "../../../src/judgement/comparing/pairing.ts";
 import { Readings } from "../../../src/judgement/comparing/readings.ts";
@@ -53,11 +52,10 @@ function readingsOf(text: string, now: CaseSet, before?: CaseSet) {
   const rules = Gates.parse(text).written;
   const baseline = before && baselineOf(before);
   const listed = { now, baseline, pairing: baseline && pairCases(now, baseline) };
-  const entries = listCases(listed);
-  const allowances = allowancesOf(rules, { ...listed, entries });
+  const allowances = allowancesOf(rules, listed);
   return {
     rule: rules[0]!,
-    readings: new Readings({ ...listed, rules, entries, allowances, cluster: undefined }, ["m"], ALL),
+    readings: new Readings({ ...listed, rules, allowances }, ["m"], ALL),
   };
 }
 

@@ -19,10 +19,8 @@ export interface JudgeFacts {
   readonly ended?: { readonly milliseconds: number; readonly error: Error | undefined };
 }
 
-/** The facts before the first event. */
 export const NO_FACTS: JudgeFacts = { written: {}, warnings: [] };
 
-/** What a judgement learns from each event. */
 export const learn = learning<JudgeEvent, JudgeFacts>({
   ...COMMON_FACTS,
   judged: (judged) => ({ judged }),

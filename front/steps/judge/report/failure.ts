@@ -16,7 +16,6 @@ export const JUDGE_TITLES: Readonly<Record<string, string>> = {
   SNAPSHOT: "Snapshot",
 };
 
-/** The failure of a step that could not judge. */
 export function judgeFailure(error: Error): Failure {
   return describeResultsFailure(error, { titles: JUDGE_TITLES, table: JUDGE_ADVICE, apart });
 }
@@ -43,8 +42,8 @@ export function gateFaultLines(error: Error | undefined): readonly string[] {
 /** A judgement that was cancelled. Nothing was sent, so that nothing remains. */
 export class JudgementCancelledError extends GraphDeployError {
   readonly code = "CANCELLED";
-}
 
-export function cancelledJudgement(): JudgementCancelledError {
-  return new JudgementCancelledError("The judgement was cancelled.", { advice: "Run it again; nothing was sent." });
+  constructor() {
+    super("The judgement was cancelled.", { advice: "Run it again; nothing was sent." });
+  }
 }

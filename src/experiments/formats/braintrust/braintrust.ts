@@ -3,16 +3,15 @@ import { isJsonObject } from "../../../files/json-object.ts";
 import { BYTE } from "../../../files/json/bytes.ts";
 import type { JsonObject, JsonValue } from "../../../files/json/value.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
-import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
+import type { SourceRow, SourceRun, SourceScore } from "../../rows/source-row.ts";
 import { braintrustEvents, hasBraintrustEvents, ofService } from "./events.ts";
 import { jsonOrUndefined } from "../../../text/json-text.ts";
 import { errorText } from "../shared/error-text.ts";
 import { linePieces, lineValue } from "../shared/json-records.ts";
-import { listedValues } from "../shared/listed-values.ts";
+import { listedFields } from "../shared/listed-fields.ts";
 import { Fields } from "../shared/fields.ts";
-import type { LeftOut } from "../shared/ledger.ts";
-import { metadataOf } from "../shared/row-metadata.ts";
-import type { ValuePlace } from "../shared/ledger.ts";
+import type { LeftOut, ValuePlace } from "../shared/ledger.ts";
+import { factsOf, metadataOf } from "../shared/row-metadata.ts";
 
 /**
  * What `Eval()` of braintrust gives, as JSON, what `braintrust eval --jsonl` prints (3.35), and the events of an
@@ -20,9 +19,9 @@ import type { ValuePlace } from "../shared/ledger.ts";
  */
 export const braintrust: ResultFormat = {
   name: "braintrust",
+  tool: "braintrust",
   detect: (file) => isDocument(file) || isOutput(file) || hasBraintrustEvents(file),
   rows: (file, context) => {
-    context.describeRun({ tool: "braintrust" });
     if (hasBraintrustEvents(file)) return eventRows(file, context);
     return isDocument(file) ? documentRows(file, context) : outputRows(file, context);
   },
@@ -48,17 +47,12 @@ function isOutput({ json, text }: ResultFile): boolean {
 
 function* documentRows(file: ResultFile, context: FormatContext): Iterable<SourceRow> {
   const summaries = new BraintrustSummaries(context);
-  const addSummary = (document: JsonValue) => {
-    const fields = Fields.of(document, { file: file.name }, context, ["results"]);
-    const summary = fields.value("summary");
-    fields.end();
-    if (summary !== undefined) summaries.add(summary, { file: file.name, path: "summary" });
+  const runOf = (document: Fields) => {
+    const summary = document.value("summary");
+    return summary === undefined ? {} : summaries.runOf(summary, { file: file.name, path: "summary" });
   };
-  for (const { value, place } of listedValues(file, ["results"], context, { rest: addSummary })) {
-    const fields = Fields.of(value, place, context, LEFT_OUT_OF_ROW);
-    const row = rowOf(fields, place);
-    if (fields.end()) yield row;
-  }
+  const rows = listedFields(file, context, { path: ["results"], leftOut: LEFT_OUT_OF_ROW, runOf });
+  for (const row of rows) yield* row.checked(rowOf(row));
 }
 
 function* outputRows(file: ResultFile, context: FormatContext): Iterable<SourceRow> {
@@ -66,20 +60,18 @@ function* outputRows(file: ResultFile, context: FormatContext): Iterable<SourceR
   for (const { piece, place } of linePieces(file)) {
     // The lines that begin as an object does: all others are words of the tool, or of the evaluation.
     const value = piece.bytes[0] === BYTE.openObject ? lineValue(piece, file, context) : undefined;
-    if (isJsonObject(value) && isSummary(Object.keys(value))) summaries.add(value, place);
+    if (isJsonObject(value) && isSummary(Object.keys(value))) context.describeRun(summaries.runOf(value, place));
     else if (value !== undefined) {
-      const fields = Fields.of(value, place, context, LEFT_OUT_OF_ROW);
-      const row = rowOf(fields, place);
-      if (fields.end()) yield row;
+      const row = Fields.of(value, place, context, LEFT_OUT_OF_ROW);
+      yield* row.checked(rowOf(row));
     }
   }
 }
 
 function* eventRows(file: ResultFile, context: FormatContext): Iterable<SourceRow> {
   for (const { event, place } of braintrustEvents(file, context)) {
-    const fields = Fields.of(event, place, context, LEFT_OUT_OF_EVENT);
-    const row = ofService(rowOf(fields, place), fields);
-    if (fields.end()) yield row;
+    const row = Fields.of(event, place, context, LEFT_OUT_OF_EVENT);
+    yield* row.checked(ofService(rowOf(row), row));
   }
 }
 
@@ -89,10 +81,10 @@ const LEFT_OUT_OF_EVENT = [
   ...["project_id", "experiment_id", "origin", "context", "facets", "comments", "audit_data", "span_type_info"],
 ];
 
-function rowOf(row: Fields, place: ValuePlace): SourceRow {
+function rowOf(row: Fields): SourceRow {
   const [error, output, metadata] = [errorText(row.value("error")), row.value("output"), row.record("metadata")];
   return {
-    place,
+    place: row.place,
     inputs: row.value("input"),
     expected: row.value("expected"),
     // In Python a row that failed has a null.
@@ -145,8 +137,8 @@ class BraintrustSummaries {
     this.#context = context;
   }
 
-  /** Reads a summary, and reports its errors. */
-  add(value: JsonValue, place: ValuePlace): void {
+  /** What the summaries up to this one say of the run; nothing after an error. */
+  runOf(value: JsonValue, place: ValuePlace): SourceRun {
     const summary = Fields.of(value, place, this.#context, LEFT_OUT_OF_SUMMARY);
     const keys = isJsonObject(value) ? Object.keys(value) : [];
     const keyOf = (name: string) => keys.find((key) => plainName(key) === name) ?? name;
@@ -155,7 +147,7 @@ class BraintrustSummaries {
       const [own, ofGo] = [score.value("score"), score.value("Score")];
       return { key, value: own === undefined ? ofGo : own };
     });
-    const metadata = metadataOf(undefined, {
+    const metadata = factsOf({
       experiment,
       project: summary.text(keyOf("projectname")),
       project_url: summary.text(keyOf("projecturl")),
@@ -163,16 +155,13 @@ class BraintrustSummaries {
       comparison_experiment: summary.text(keyOf("comparisonexperimentname")),
       metrics: summary.record(keyOf("metrics")),
     });
-    if (!summary.end()) return;
+    if (!summary.end()) return {};
     this.#scores.push(...scores);
-    this.#name(experiment ?? "", place);
-    this.#context.describeRun({ summaryScores: this.#scores, metadata });
-  }
-
-  #name(name: string, { file }: ValuePlace): void {
     const before = this.#names.size;
-    this.#names.add(name);
-    if (before !== 1 || this.#names.size !== 2) return;
-    this.#context.warn(`${file} has the summaries of several experiments, which are merged into one.`);
+    this.#names.add(experiment ?? "");
+    if (before === 1 && this.#names.size === 2) {
+      this.#context.warn(`${place.file} has the summaries of several experiments, which are merged into one.`);
+    }
+    return { summaryScores: this.#scores, metadata };
   }
 }

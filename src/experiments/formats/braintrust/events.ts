@@ -1,5 +1,5 @@
 import type { FormatContext } from "../shared/format.ts";
-import { isJsonObject } from "../../../files/json-object.ts";
+import { isJsonObject, objectIn } from "../../../files/json-object.ts";
 import { kindOf } from "../../../files/json/kind.ts";
 import { jsonValueOf } from "../../../files/json/parsed-value.ts";
 import type { JsonObject, JsonValue } from "../../../files/json/value.ts";
@@ -29,7 +29,6 @@ function areEvents(names: readonly string[]): boolean {
 }
 
 const EVENTS = ["events"];
-const LEFT_OUT_OF_PAGE = [...EVENTS, "cursor", "schema", "freshness_state"];
 
 const OF_EVENTS: ReadonlySet<string> = new Set([
   "_xact_id",
@@ -59,7 +58,7 @@ function* jsonEvents(file: ResultFile, context: FormatContext): Iterable<Braintr
     return;
   }
   const rest = (page: JsonValue) => {
-    Fields.of(page, { file: file.name }, context, LEFT_OUT_OF_PAGE).end();
+    Fields.of(page, { file: file.name }, context, ["cursor", "schema", "freshness_state"]).end();
   };
   for (const { value, place } of listedValues(file, EVENTS, context, { rest })) {
     if (isJsonObject(value)) yield { event: value, place };
@@ -80,7 +79,7 @@ function* csvEvents(file: ResultFile, context: FormatContext): Iterable<Braintru
       const value = cell === "" ? null : ((/^[[{"]/.test(cell) ? jsonValueOf(cell) : undefined) ?? cell);
       const before = event.get(part);
       if (!PARTS.has(part)) event.set(name, value);
-      else event.set(part, { ...(isJsonObject(before) ? before : {}), [name.slice(dot + 1)]: value });
+      else event.set(part, { ...objectIn(before), [name.slice(dot + 1)]: value });
     }
     yield { event: Object.fromEntries(event), place };
   }
@@ -91,7 +90,7 @@ const PARTS: ReadonlySet<string> = new Set(["input", "output", "expected", "scor
 /** A row with what only an event of the service has: the id of its case, and what was measured. */
 export function ofService(row: SourceRow, event: Fields): SourceRow {
   const [id, metrics] = [event.value("dataset_record_id"), event.value("metrics")];
-  const { start, end, duration, estimated_cost: cost, ...others } = isJsonObject(metrics) ? metrics : {};
+  const { start, end, duration, estimated_cost: cost, ...others } = objectIn(metrics);
   const isUsage = ([name]: readonly [string, JsonValue]) => name.endsWith("tokens");
   const usage = Object.entries(others).filter(isUsage);
   const rest = Object.fromEntries(Object.entries(others).filter((entry) => !isUsage(entry)));

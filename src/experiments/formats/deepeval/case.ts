@@ -1,10 +1,11 @@
 import { NOT_A_NUMBER, writeJsonValue, type JsonObject, type JsonValue } from "../../../files/json/value.ts";
+import type { ResultFile } from "../../rows/result-file.ts";
 import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
 import { nameList, quotedName } from "../../../text/quoted.ts";
+import type { FormatContext } from "../shared/format.ts";
 import type { Fields } from "../shared/fields.ts";
-import { metadataOf } from "../shared/row-metadata.ts";
+import { factsOf, metadataOf } from "../shared/row-metadata.ts";
 import { ScoreKeys } from "../shared/scores.ts";
-import type { ValuePlace } from "../shared/ledger.ts";
 
 /** In which spelling a file has the names of the reports: as they are there, or in Python's way. */
 export type Spelling = (name: string) => string;
@@ -48,12 +49,13 @@ export class DeepevalNames {
     if (this.#ofSpans.size < MOST_NAMES) this.#ofSpans.add(name);
   }
 
-  /** A sentence about names that mean two things; undefined without any. */
-  get sentence(): string | undefined {
+  /** Warns of names that mean two things. */
+  warn(file: ResultFile, context: FormatContext): void {
     const names = [...this.#ofCases].filter((name) => this.#ofSpans.has(name));
-    if (names.length === 0) return undefined;
+    if (names.length === 0) return;
     const [are, have] = names.length === 1 ? ["is the name", "has"] : ["are names", "have"];
-    return `${nameList(names.map(quotedName))} ${are} of a metric of cases and of a metric of spans, and ${have} one mean. Rename the span or the metric.`;
+    const what = `${are} of a metric of cases and of a metric of spans, and ${have} one mean`;
+    context.warn(`${file.name}: ${nameList(names.map(quotedName))} ${what}. Rename the span or the metric.`);
   }
 }
 
@@ -65,20 +67,17 @@ interface CaseOptions {
 }
 
 /** The row of a case as deepeval writes it into its reports. */
-export function deepevalRow(test: Fields, place: ValuePlace, { names, nameOf, spelling }: CaseOptions): SourceRow {
+export function deepevalRow(test: Fields, { names, nameOf, spelling }: CaseOptions): SourceRow {
   const name = test.text("name") ?? "";
   const [completion, duration] = ["completionTime", "runDuration"].map((key) => test.milliseconds(spelling(key)));
   const replies = test.records("turns").filter(isReply);
-  const usage = ["inputTokenCount", "outputTokenCount"].flatMap((key) => {
-    const count = test.number(spelling(key));
-    return count === undefined ? [] : [[key, count] as const];
-  });
+  const usage = ["inputTokenCount", "outputTokenCount"].map((key) => [key, test.number(spelling(key))] as const);
   const facts = [
     ...["context", "retrievalContext", "toolsCalled", "expectedTools", "userDescription", "tags", "comments"],
     ...["tokenCost", "evaluationCost"],
   ].map((key) => [key, test.value(spelling(key))] as const);
   return {
-    place,
+    place: test.place,
     // Tests of two files may have one name: the repetitions are counted where all rows are seen.
     id: name === "" || COUNTED.test(name) ? undefined : nameOf(name),
     inputs: inputsOf(test),
@@ -86,7 +85,7 @@ export function deepevalRow(test: Fields, place: ValuePlace, { names, nameOf, sp
     // Of a conversation what the model said, with the places of the turns in it.
     outputs: test.given(spelling("actualOutput")) ?? (replies.length === 0 ? undefined : { turns: replies }),
     scores: scoresOf(test, names, spelling),
-    usage: usage.length === 0 ? undefined : Object.fromEntries(usage),
+    usage: factsOf(Object.fromEntries(usage)),
     times: { milliseconds: completion ?? duration },
     metadata: metadataOf(test.given("metadata", spelling("additionalMetadata")), Object.fromEntries(facts)),
   };

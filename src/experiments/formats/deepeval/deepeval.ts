@@ -1,23 +1,22 @@
 import type { FormatContext, ResultFormat } from "../shared/format.ts";
-import { isJsonObject } from "../../../files/json-object.ts";
+import { objectIn } from "../../../files/json-object.ts";
 import type { JsonPeek } from "../../../files/json/peek.ts";
 import type { JsonValue } from "../../../files/json/value.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
 import type { SourceRow, SourceRun } from "../../rows/source-row.ts";
 import { DeepevalNames, deepevalRow, LEFT_OUT_OF_CASE } from "./case.ts";
-import { documentRest, pairedLists, listedValues } from "../shared/listed-values.ts";
+import { documentRest, elementsAhead } from "../shared/listed-values.ts";
+import { listedFields } from "../shared/listed-fields.ts";
 import { Fields } from "../shared/fields.ts";
-import { metadataOf } from "../shared/row-metadata.ts";
+import { factsOf } from "../shared/row-metadata.ts";
 import { compareCount } from "../shared/stated-count.ts";
 import { createHash } from "node:crypto";
-import { jsonListElements } from "../../../files/json/array-split.ts";
-import { DataFileError } from "../../../files/json/errors.ts";
-import { parseJsonValue } from "../../../files/json/parsed-value.ts";
 import { canonicalJson } from "../../../text/canonical-json.ts";
 
 /** What deepeval leaves in `.deepeval` and in DEEPEVAL_RESULTS_FOLDER, and what its `evaluate()` gives (4.3). */
 export const deepeval: ResultFormat = {
   name: "deepeval",
+  tool: "deepeval",
   detect: ({ json }) => topOf(json) !== undefined || isEvaluated(json),
   run: (file, describeRun) => {
     const top = topOf(file.json) ?? [];
@@ -50,17 +49,15 @@ function isEvaluated(json: JsonPeek): boolean {
 }
 
 function* evaluatedRows(file: ResultFile, context: FormatContext): Iterable<SourceRow> {
-  context.describeRun({ tool: "deepeval" });
-  const rest = (document: JsonValue) => {
-    Fields.of(document, { file: file.name }, context, [...EVALUATED, "confident_link", "test_run_id"]).end();
-  };
   const names = new DeepevalNames();
-  for (const { value, place } of listedValues(file, EVALUATED, context, { rest })) {
-    const test = Fields.of(value, place, context, LEFT_OUT_OF_CASE.map(inPython));
-    const row = deepevalRow(test, place, { names, nameOf: (name) => name, spelling: inPython });
-    if (test.end()) yield row;
-  }
-  warnOf(names, file, context);
+  const tests = listedFields(file, context, {
+    path: EVALUATED,
+    leftOut: LEFT_OUT_OF_CASE.map(inPython),
+    leftOutAround: ["confident_link", "test_run_id"],
+  });
+  const how = { names, nameOf: (name: string) => name, spelling: inPython };
+  for (const test of tests) yield* test.checked(deepevalRow(test, how));
+  names.warn(file, context);
 }
 
 function inPython(name: string): string {
@@ -68,49 +65,43 @@ function inPython(name: string): string {
 }
 
 function* readRows(file: ResultFile, context: FormatContext): Iterable<SourceRow> {
-  context.describeRun({ tool: "deepeval" });
   const top = topOf(file.json) ?? [];
-  const lists = { first: [...top, CASES], second: [...top, CONVERSATIONS] };
-  const repeats = DeepevalRepeats.in(file, [lists.first, lists.second]);
+  const [path, second] = [[...top, CASES] as const, [...top, CONVERSATIONS] as const];
+  const repeats = DeepevalRepeats.in(file, [path, second]);
   const stated = new Map<string, number | undefined>();
-  const describe = (document: JsonValue) => {
-    const whole = Fields.of(
-      document,
-      { file: file.name },
-      context,
-      top.length === 0 ? LEFT_OUT_OF_RUN : ["testRunLink"],
-    );
-    const run = runIn(whole, top);
-    const facts = runOf(run, file.name);
-    for (const name of COUNTS) stated.set(name, run.number(name));
-    if (whole.end()) context.describeRun(facts);
-  };
+  const tests = listedFields(file, context, {
+    path,
+    second,
+    leftOut: LEFT_OUT_OF_CASE,
+    leftOutAround: top.length === 0 ? LEFT_OUT_OF_RUN : ["testRunLink"],
+    runOf: (document) => {
+      const run = runIn(document, top);
+      for (const name of COUNTS) stated.set(name, run.number(name));
+      return runOf(run, file.name);
+    },
+  });
   const found = { testPassed: 0, testFailed: 0 };
   const names = new DeepevalNames();
-  for (const { value, place } of pairedLists(file, lists, context, describe)) {
-    const test = Fields.of(value, place, context, LEFT_OUT_OF_CASE);
-    const row = deepevalRow(test, place, { names, nameOf: (name) => repeats.nameOf(name), spelling: (name) => name });
+  const how = { names, nameOf: (name: string) => repeats.nameOf(name), spelling: (name: string) => name };
+  for (const test of tests) {
+    const row = deepevalRow(test, how);
     const success = test.flag("success");
     if (!test.end()) continue;
     if (success !== undefined) found[success ? "testPassed" : "testFailed"] += 1;
     yield row;
   }
-  warnOf(names, file, context);
+  names.warn(file, context);
   for (const name of COUNTS) {
-    const path = [...top, name].join(".");
-    compareCount({ name: `\`${path}\``, stated: stated.get(name), found: found[name] }, { file: file.name }, context);
+    const count = { name: `\`${[...top, name].join(".")}\``, stated: stated.get(name), found: found[name] };
+    compareCount(count, { file: file.name }, context);
   }
-}
-
-function warnOf({ sentence }: DeepevalNames, { name }: ResultFile, context: FormatContext): void {
-  if (sentence !== undefined) context.warn(`${name}: ${sentence}`);
 }
 
 // Of both lists, without the cases that no metric judged.
 const COUNTS = ["testPassed", "testFailed"] as const;
 // What is made of the metrics of all cases, and what all cost.
 const LEFT_OUT_OF_RUN = [
-  ...[CASES, CONVERSATIONS, "metricsScores", "evaluationCost", "official", "prompts", "traceMetricsScores"],
+  ...[CONVERSATIONS, "metricsScores", "evaluationCost", "official", "prompts", "traceMetricsScores"],
 ];
 
 /** The run in a document, which may wrap it. */
@@ -123,7 +114,7 @@ function runOf(run: Fields, file: string): SourceRun {
   return {
     datasetName: run.text("datasetAlias"),
     times: end === undefined && milliseconds === undefined ? undefined : { end, milliseconds },
-    metadata: metadataOf(undefined, {
+    metadata: factsOf({
       identifier: run.text("identifier"),
       testFile: run.text("testFile"),
       hyperparameters: run.value("hyperparameters"),
@@ -135,10 +126,8 @@ function runOf(run: Fields, file: string): SourceRun {
 
 /** The only time of a run, from the name of its file: the local one of the machine, without a zone. */
 function savedAt(file: string): string | undefined {
-  const match = /(?:^|\/)test_run_(\d{4})(\d\d)(\d\d)_(\d\d)(\d\d)(\d\d)\.json$/.exec(file);
-  if (match === null) return undefined;
-  const [, year, month, day, hour, minute, second] = match.map(String);
-  return `${year ?? ""}-${month ?? ""}-${day ?? ""}T${hour ?? ""}:${minute ?? ""}:${second ?? ""}`;
+  const [name] = /(?<=^|\/)test_run_\d{8}_\d{6}\.json$/.exec(file) ?? [];
+  return name?.replace(/^test_run_(....)(..)(..)_(..)(..)(..).*$/, "$1-$2-$3T$4:$5:$6");
 }
 
 /**
@@ -152,7 +141,9 @@ class DeepevalRepeats {
   /** Looks through lists of cases. */
   static in(file: ResultFile, lists: readonly (readonly string[])[]): DeepevalRepeats {
     const repeats = new DeepevalRepeats();
-    for (const path of lists) repeats.#look(file, path);
+    // Parsing is dear, and few files have repeats.
+    const mayRepeat = (bytes: Buffer) => MAY_REPEAT.test(bytes.toString("latin1"));
+    for (const path of lists) for (const test of elementsAhead(file, path, mayRepeat)) repeats.#add(test);
     return repeats;
   }
 
@@ -164,22 +155,8 @@ class DeepevalRepeats {
     return sums.length === match.of && sums.every((sum) => sum === sums[0]) ? match.name : name;
   }
 
-  #look(file: ResultFile, path: readonly string[]): void {
-    try {
-      for (const { bytes, line } of jsonListElements(file.bytes, path)) {
-        // Parsing is dear, and few files have repeats.
-        if (!MAY_REPEAT.test(bytes.toString("latin1"))) continue;
-        this.#add(parseJsonValue(bytes, { file: file.name, line }));
-      }
-    } catch (error) {
-      // Reading the rows reports where the file breaks.
-      if (!(error instanceof DataFileError)) throw error;
-    }
-  }
-
-  #add(value: JsonValue): void {
-    if (!isJsonObject(value)) return;
-    const { name, input, expectedOutput, scenario, expectedOutcome } = value;
+  #add(test: JsonValue): void {
+    const { name, input, expectedOutput, scenario, expectedOutcome } = objectIn(test);
     const match = typeof name === "string" ? matchOf(name) : undefined;
     if (!match) return;
     const content = [match.name, input, expectedOutput, scenario, expectedOutcome].map((part) => part ?? null);

@@ -11,7 +11,7 @@ import type { SourceRow, SourceRun, SourceScore } from "../../rows/source-row.ts
 import { KeptReferences } from "./attachments.ts";
 import { sampleRows } from "./sample.ts";
 import { Fields } from "../shared/fields.ts";
-import { metadataOf } from "../shared/row-metadata.ts";
+import { factsOf } from "../shared/row-metadata.ts";
 import { listedValues } from "../shared/listed-values.ts";
 import { compareCount } from "../shared/stated-count.ts";
 import { isZip, zipEntries, type ZipEntry } from "../shared/zip-file.ts";
@@ -19,6 +19,7 @@ import { isZip, zipEntries, type ZipEntry } from "../shared/zip-file.ts";
 /** The logs of inspect_ai (0.3), as `.json` and as `.eval`, which is a zip. */
 export const inspect: ResultFormat = {
   name: "inspect",
+  tool: "inspect_ai",
   // The writer begins with the journal; a zip that was packed again may begin with anything.
   detect: (file) => (isZip(file.head) ? [START, HEADER].some((name) => file.head.includes(name)) : isLog(file)),
   rows: (file, context) => (isZip(file.head) ? zipRows(file, context) : jsonRows(file, context)),
@@ -35,13 +36,12 @@ const HEADER = "header.json";
 const SAMPLE = /^samples\/.*\.json$/s;
 
 function* jsonRows(file: ResultFile, context: FormatContext): Iterable<SourceRow> {
-  context.describeRun({ tool: "inspect_ai" });
   const kept = new KeptReferences();
   let count = 0;
-  const describe = (log: JsonValue) => {
+  const rest = (log: JsonValue) => {
     describeRun(file, context, log, count);
   };
-  for (const { value, place } of listedValues(file, ["samples"], context, { rest: describe })) {
+  for (const { value, place } of listedValues(file, ["samples"], context, { rest })) {
     count += 1;
     yield* sampleRows(value, place, { context, kept });
   }
@@ -49,7 +49,6 @@ function* jsonRows(file: ResultFile, context: FormatContext): Iterable<SourceRow
 }
 
 async function* zipRows(file: ResultFile, context: FormatContext): AsyncIterable<SourceRow> {
-  context.describeRun({ tool: "inspect_ai" });
   const facts = new Map<string, JsonValue>();
   const kept = new KeptReferences();
   let count = 0;
@@ -162,9 +161,9 @@ function runOf(
     toolVersion: saidIn(task.object("packages"), "inspect_ai"),
     datasetName: saidIn(dataset, "name"),
     times: start === undefined ? undefined : { start, fields: { start: field } },
-    summaryScores: summaryScores.length === 0 ? undefined : summaryScores,
+    summaryScores,
     // `run_id` and `commit` are what the step calls those of the workflow.
-    metadata: metadataOf(undefined, {
+    metadata: factsOf({
       task: saidIn(task, "task"),
       model: saidIn(task, "model"),
       eval_run_id: saidIn(task, "run_id"),

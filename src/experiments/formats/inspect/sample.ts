@@ -1,14 +1,13 @@
 import type { FormatContext } from "../shared/format.ts";
-import { isJsonList, isJsonObject } from "../../../files/json-object.ts";
+import { isJsonList, isJsonObject, objectIn } from "../../../files/json-object.ts";
 import { numberIn, type JsonObject, type JsonValue } from "../../../files/json/value.ts";
 import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
 import { Attachments, type KeptReferences } from "./attachments.ts";
 import { errorText, UNKNOWN_ERROR } from "../shared/error-text.ts";
 import { Fields } from "../shared/fields.ts";
-import type { LeftOut } from "../shared/ledger.ts";
-import { metadataOf } from "../shared/row-metadata.ts";
-import { ScoreKeys, wordScore } from "../shared/scores.ts";
-import type { ValuePlace } from "../shared/ledger.ts";
+import { factsOf, metadataOf } from "../shared/row-metadata.ts";
+import { distinctScores, wordScore } from "../shared/scores.ts";
+import type { LeftOut, ValuePlace } from "../shared/ledger.ts";
 
 /** The row of a sample; undefined after an error, which is reported. */
 export function sampleRows(
@@ -25,8 +24,6 @@ export function sampleRows(
   const isEmpty = isJsonList(target) ? target.every((each) => each === "") : target === "";
   // Choices are half of a question.
   const asked = isJsonList(input) ? input.map(withoutId) : input;
-  // Keeps the value `b` of the scorer `a` apart from a scorer `a.b`.
-  const keys = new ScoreKeys();
   const row: SourceRow = {
     place,
     id: sample.someId("id"),
@@ -34,10 +31,8 @@ export function sampleRows(
     inputs: attachments.resolved(choices.length === 0 ? asked : { input: asked ?? null, choices }),
     expected: isEmpty ? undefined : target,
     outputs: attachments.resolved(outputOf(sample)),
-    scores: sample
-      .entries("scores", LEFT_OUT_OF_SCORE, scoresOf)
-      .flat()
-      .map((score) => ({ ...score, key: keys.next(score.key) })),
+    // The value `b` of the scorer `a` is another score than that of a scorer `a.b`.
+    scores: distinctScores(sample.entries("scores", LEFT_OUT_OF_SCORE, scoresOf).flat()),
     times: {
       start: sample.text("started_at"),
       end: sample.text("completed_at"),
@@ -93,13 +88,13 @@ function scoresOf(score: Fields, scorer: string): readonly SourceScore[] {
 function usageOf(byModel: JsonObject): Pick<SourceRow, "cost" | "usage"> {
   const sums = new Map<string, number>();
   for (const usage of Object.values(byModel)) {
-    for (const [name, value] of Object.entries(isJsonObject(usage) ? usage : {})) {
+    for (const [name, value] of Object.entries(objectIn(usage))) {
       const count = numberIn(value);
       if (count !== undefined && Number.isFinite(count)) sums.set(name, (sums.get(name) ?? 0) + count);
     }
   }
   const { [COST]: cost, ...counts } = Object.fromEntries(sums);
-  return { usage: Object.keys(counts).length === 0 ? undefined : counts, cost };
+  return { usage: factsOf(counts), cost };
 }
 
 const COST = "total_cost";

@@ -3,7 +3,7 @@ import type { SourceRow } from "../../rows/source-row.ts";
 import { UNKNOWN_ERROR } from "../shared/error-text.ts";
 import { propertyScores, withoutScores } from "../shared/scores.ts";
 import { metadataOf } from "../shared/row-metadata.ts";
-import { isAbsolutePath, type WorkspacePaths } from "../shared/workspace-path.ts";
+import { isAbsolutePath } from "../shared/workspace-path.ts";
 
 /** What stands in a `<failure>`, an `<error>`, a `<skipped>` or a `<property>`. */
 export interface JunitPart {
@@ -39,14 +39,14 @@ export class JunitCase {
     attributes: ReadonlyMap<string, string>,
     suite: JunitSuite,
     place: FilePlace,
-    paths: WorkspacePaths,
+    pathOf: (path: string) => string,
   ) {
     const file = fileOf(attributes) ?? suite.file;
     this.test = test;
-    this.classname = paths.relative(attributes.get("classname") ?? suite.name);
+    this.classname = pathOf(attributes.get("classname") ?? suite.name);
     this.place = place;
     this.#milliseconds = millisecondsOf(attributes.get("time"));
-    this.#file = file === undefined ? undefined : paths.relative(file);
+    this.#file = file === undefined ? undefined : pathOf(file);
     // GoogleTest has this attribute in place of an element.
     this.#isSkipped = ["notrun", "skipped", "disabled"].includes(attributes.get("status") ?? "");
   }
@@ -162,16 +162,15 @@ export class HeldCases {
 
   ready(): readonly SourceRow[] {
     const rows: SourceRow[] = [];
-    while (this.#cases[0]?.isComplete === true || this.#isTooMuch) rows.push(...this.#taken(1));
+    const isTooMuch = () => {
+      return this.#cases.length > MAX_HELD || (this.#size > MAX_HELD_TEXT && this.#cases.length > 1);
+    };
+    while (this.#cases[0]?.isComplete === true || isTooMuch()) rows.push(...this.#taken(1));
     return rows;
   }
 
   rest(): readonly SourceRow[] {
     return this.#taken(this.#cases.length);
-  }
-
-  get #isTooMuch(): boolean {
-    return this.#cases.length > MAX_HELD || (this.#size > MAX_HELD_TEXT && this.#cases.length > 1);
   }
 
   #taken(count: number): readonly SourceRow[] {

@@ -6,7 +6,7 @@ import { readTime } from "../../../files/source-time.ts";
 import { JunitNotes } from "./notes.ts";
 import { fileOf, HeldCases, JunitCase, type JunitPart, type JunitSuite } from "./case.ts";
 import { rootName } from "../shared/xml-root.ts";
-import { WorkspacePaths } from "../shared/workspace-path.ts";
+import { workspacePaths } from "../shared/workspace-path.ts";
 import { xmlEvents, type XmlEvent } from "./xml-events.ts";
 import { compareCount } from "../shared/stated-count.ts";
 
@@ -25,19 +25,30 @@ function* readRows(file: ResultFile, context: FormatContext): Iterable<SourceRow
   const report = new JunitReport(file, context);
   for (const event of xmlEvents(file)) {
     report.take(event);
-    yield* report.ready();
+    yield* report.held.ready();
   }
-  yield* report.rest();
+  yield* report.held.rest();
   report.describeRun();
 }
 
+/** A `<testsuite>` or `<testsuites>` that is open, with what stands in it and in the suites within. */
+interface OpenSuite extends JunitSuite {
+  readonly element: string;
+  readonly attributes: ReadonlyMap<string, string>;
+  readonly place: FilePlace;
+  tests: number;
+  failures: number;
+  skipped: number;
+  /** True once missing results were reported: the suites around it would report them again. */
+  isReported: boolean;
+}
+
 class JunitReport {
+  readonly held = new HeldCases();
   readonly #file: ResultFile;
   readonly #context: FormatContext;
-  readonly #paths: WorkspacePaths;
-  readonly #held = new HeldCases();
-  readonly #counts = new JunitCounts();
-  readonly #suites: JunitSuite[] = [];
+  readonly #pathOf: (path: string) => string;
+  readonly #suites: OpenSuite[] = [];
   readonly #notes: JunitNotes;
   #isBegun = false;
   #case: JunitCase | undefined;
@@ -48,87 +59,112 @@ class JunitReport {
   constructor(file: ResultFile, context: FormatContext) {
     this.#file = file;
     this.#context = context;
-    this.#paths = new WorkspacePaths(context, file.name);
+    this.#pathOf = workspacePaths(context, file.name);
     this.#notes = new JunitNotes(context.ledger);
   }
 
   take(event: XmlEvent): void {
     if (event.type === "open") this.#open(event);
     else if (event.type === "close") this.#close(event.name);
-    else if (this.#part) this.#append(this.#part, event.text);
-  }
-
-  ready(): readonly SourceRow[] {
-    return this.#held.ready();
-  }
-
-  rest(): readonly SourceRow[] {
-    return this.#held.rest();
+    else if (this.#part) {
+      this.#part.text += event.text;
+      this.#check(this.#part.text.length);
+    }
   }
 
   /** Takes what the file says of the run: its tool, and when its first suite began. */
   describeRun(): void {
-    if (this.#tool !== undefined) this.#context.describeRun({ tool: this.#tool });
-    if (this.#start) this.#context.describeRun({ times: { start: this.#start.text } });
+    this.#context.describeRun({ tool: this.#tool, times: this.#start && { start: this.#start.text } });
   }
 
   #open({ name, attributes, line }: XmlEvent & { readonly type: "open" }): void {
-    if (!this.#isBegun) this.#begin(name, line);
+    const place = { file: this.#file.name, line };
+    if (!this.#isBegun && !ROOTS.has(name)) {
+      throw new DataFileError(place, "the first element is neither testsuites nor testsuite");
+    }
+    this.#isBegun = true;
     this.#notes.open(name, attributes);
-    if (ROOTS.has(name)) this.#counts.openSuite(name, attributes, { file: this.#file.name, line });
-    if (name === "testsuites") this.#tool ??= TOOLS.get(attributes.get("name") ?? "");
-    else if (name === "testsuite") this.#openSuite(attributes);
-    else if (name === "testcase") this.#openCase(attributes, line);
+    if (ROOTS.has(name)) this.#openSuite(name, attributes, place);
+    else if (name === "testcase") this.#openCase(attributes, place);
     else if (this.#case && !this.#part && PARTS.has(name)) {
       if (attributes.get("type")?.startsWith("pytest.") === true) this.#tool ??= "pytest";
       this.#part = { name, attributes, text: "" };
     }
   }
 
-  #begin(root: string, line: number): void {
-    this.#isBegun = true;
-    if (ROOTS.has(root)) return;
-    throw new DataFileError({ file: this.#file.name, line }, "the first element is neither testsuites nor testsuite");
-  }
-
-  #openSuite(attributes: ReadonlyMap<string, string>): void {
-    const name = attributes.get("name") ?? "";
+  #openSuite(element: string, attributes: ReadonlyMap<string, string>, place: FilePlace): void {
+    const said = attributes.get("name") ?? "";
+    const { name, file } = this.#suites.at(-1) ?? NO_SUITE;
+    const counts = { element, attributes, place, tests: 0, failures: 0, skipped: 0, isReported: false };
+    if (element === "testsuites") {
+      this.#tool ??= TOOLS.get(said);
+      this.#suites.push({ name, file, ...counts });
+      return;
+    }
     // mocha-junit-reporter has the file here only; a suite in another one is of its file.
-    this.#suites.push({ name, file: fileOf(attributes) ?? this.#suites.at(-1)?.file });
-    if (name === "pytest") this.#tool ??= "pytest";
-    const text = attributes.get("timestamp");
-    const microseconds = text === undefined ? undefined : readTime(text)?.microseconds;
-    if (text === undefined || microseconds === undefined) return;
+    this.#suites.push({ name: said, file: fileOf(attributes) ?? file, ...counts });
+    if (said === "pytest") this.#tool ??= "pytest";
+    const text = attributes.get("timestamp") ?? "";
+    const microseconds = readTime(text)?.microseconds;
+    if (microseconds === undefined) return;
     if (!this.#start || microseconds < this.#start.microseconds) this.#start = { text, microseconds };
   }
 
-  #openCase(attributes: ReadonlyMap<string, string>, line: number): void {
-    const place = { file: this.#file.name, line };
+  #openCase(attributes: ReadonlyMap<string, string>, place: FilePlace): void {
     const test = attributes.get("name");
     if (test === undefined) {
       this.#context.fault(place, "a testcase has no `name`");
-      this.#counts.addTests(1);
-    } else this.#case = new JunitCase(test, attributes, this.#suites.at(-1) ?? NO_SUITE, place, this.#paths);
+      this.#count("tests");
+    } else this.#case = new JunitCase(test, attributes, this.#suites.at(-1) ?? NO_SUITE, place, this.#pathOf);
   }
 
   #close(name: string): void {
     this.#notes.close();
-    if (name === "testsuite") this.#suites.pop();
-    if (ROOTS.has(name)) this.#counts.closeSuite(this.#context, this.#tool);
+    if (ROOTS.has(name)) this.#closeSuite();
     else if (name === "testcase") {
-      if (this.#case) this.#counts.addTests(this.#held.add(this.#case));
+      if (this.#case) this.#count("tests", this.held.add(this.#case));
       this.#case = undefined;
     } else if (this.#part?.name === name) {
-      this.#counts.addPart(name);
+      if (name === "failure" || name === "error") this.#count("failures");
+      else if (name === "skipped") this.#count("skipped");
       this.#case?.add(this.#part);
       this.#part = undefined;
       this.#check(0);
     }
   }
 
-  #append(part: JunitPart, text: string): void {
-    part.text += text;
-    this.#check(part.text.length);
+  #count(what: "failures" | "skipped" | "tests", count = 1): void {
+    const suite = this.#suites.at(-1);
+    if (suite) suite[what] += count;
+  }
+
+  /**
+   * Compares the attributes of a suite with what stands in it. JUnit has no standard: Catch2 counts assertions as tests,
+   * mocha calls failures errors and does not count hooks, and others count reruns once. So more results than were counted
+   * say nothing, and fewer are an error only where the tool is known.
+   */
+  #closeSuite(): void {
+    const suite = this.#suites.pop();
+    if (!suite) return;
+    const { element, place, tests, failures, skipped } = suite;
+    const [failed, broken] = [stated(suite, "failures"), stated(suite, "errors")];
+    const bad = failed === undefined && broken === undefined ? undefined : (failed ?? 0) + (broken ?? 0);
+    const compare = (name: string, count: number | undefined, found: number, isExact: boolean) => {
+      if (suite.isReported || count === undefined || count <= found) return;
+      suite.isReported = true;
+      compareCount({ name, stated: count, found }, place, this.#context, { whole: `the ${element}`, isExact });
+    };
+    const tool = this.#tool ?? "";
+    // Without the failures the rest looks better than it is: they come first.
+    compare("`failures` and `errors`", bad, failures, tool !== "");
+    compare("`tests`", stated(suite, "tests"), tests, TESTS_ARE_CASES.has(tool));
+    compare("`skipped`", stated(suite, "skipped"), skipped, tool !== "");
+    const outer = this.#suites.at(-1);
+    if (!outer) return;
+    outer.tests += tests;
+    outer.failures += failures;
+    outer.skipped += skipped;
+    outer.isReported ||= suite.isReported;
   }
 
   #check(size: number): void {
@@ -149,73 +185,11 @@ const TOOLS: ReadonlyMap<string, string> = new Map([
   ["jest tests", "jest"],
 ]);
 
-/** What a `<testsuite>` or `<testsuites>` holds, with the suites in it. */
-interface Suite {
-  readonly element: string;
-  readonly attributes: ReadonlyMap<string, string>;
-  readonly place: FilePlace;
-  tests: number;
-  failures: number;
-  skipped: number;
-  /** True once missing results were reported: the suites around it would report them again. */
-  isReported: boolean;
-}
-
 /** The tools whose `tests` are their testcases; that of pytest also counts subtests, which are not testcases. */
 const TESTS_ARE_CASES: ReadonlySet<string> = new Set(["vitest", "promptfoo", "jest"]);
 
-/**
- * Compares the attributes of JUnit suites with what stands in them. JUnit has no standard: Catch2 counts assertions as
- * tests, mocha calls failures errors and does not count hooks, and others count reruns once. So more results than were
- * counted say nothing, and fewer are an error only where the tool is known.
- */
-class JunitCounts {
-  readonly #suites: Suite[] = [];
-
-  openSuite(element: string, attributes: ReadonlyMap<string, string>, place: FilePlace): void {
-    this.#suites.push({ element, attributes, place, tests: 0, failures: 0, skipped: 0, isReported: false });
-  }
-
-  /** Adds what the tool counted as so many tests. */
-  addTests(count: number): void {
-    const suite = this.#suites.at(-1);
-    if (suite) suite.tests += count;
-  }
-
-  /** Adds an element of a testcase. */
-  addPart(name: string): void {
-    const suite = this.#suites.at(-1);
-    if (!suite) return;
-    if (name === "failure" || name === "error") suite.failures += 1;
-    else if (name === "skipped") suite.skipped += 1;
-  }
-
-  closeSuite(context: FormatContext, tool: string | undefined): void {
-    const suite = this.#suites.pop();
-    if (!suite) return;
-    const { element, place, tests, failures, skipped } = suite;
-    const [failed, broken] = [stated(suite, "failures"), stated(suite, "errors")];
-    const bad = failed === undefined && broken === undefined ? undefined : (failed ?? 0) + (broken ?? 0);
-    const compare = (name: string, count: number | undefined, found: number, isExact: boolean) => {
-      if (suite.isReported || count === undefined || count <= found) return;
-      suite.isReported = true;
-      compareCount({ name, stated: count, found }, place, context, { whole: `the ${element}`, isExact });
-    };
-    // Without the failures the rest looks better than it is: they come first.
-    compare("`failures` and `errors`", bad, failures, tool !== undefined);
-    compare("`tests`", stated(suite, "tests"), tests, TESTS_ARE_CASES.has(tool ?? ""));
-    compare("`skipped`", stated(suite, "skipped"), skipped, tool !== undefined);
-    const outer = this.#suites.at(-1);
-    if (!outer) return;
-    outer.tests += tests;
-    outer.failures += failures;
-    outer.skipped += skipped;
-    outer.isReported ||= suite.isReported;
-  }
-}
-
 /** The number of an attribute; undefined for one that is absent or no number. */
-function stated({ attributes }: Suite, name: string): number | undefined {
+function stated({ attributes }: OpenSuite, name: string): number | undefined {
   const text = attributes.get(name)?.trim() ?? "";
   return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }

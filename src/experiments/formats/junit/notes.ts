@@ -38,43 +38,22 @@ interface Known {
   readonly leftOut: ReadonlySet<string>;
 }
 
-function known(read: readonly string[], leftOut: readonly string[] = []): Known {
-  return { read: new Set(read), leftOut: new Set(leftOut) };
+function known(read: string, leftOut = ""): Known {
+  return { read: new Set(read.split(" ")), leftOut: new Set(leftOut.split(" ")) };
 }
 
-const COUNTS = ["tests", "failures", "errors", "skipped"];
+const COUNTS = "tests failures errors skipped";
 /** Of the machine, of other counts, and what a program printed. */
-const OF_SUITE = [
-  "hostname",
-  "disabled",
-  "assertions",
-  "package",
-  "id",
-  "time",
-  "properties",
-  "system-out",
-  "system-err",
-];
-const OF_CASE = [
-  "name",
-  "classname",
-  "file",
-  "time",
-  "status",
-  "failure",
-  "error",
-  "skipped",
-  "properties",
-  "property",
-];
-const PART = known(["message", "type"], ["stack", "line"]);
+const OF_SUITE = "hostname disabled assertions package id time properties system-out system-err";
+const OF_CASE = "name classname file time status failure error skipped properties property";
+const PART = known("message type", "stack line");
 
 const ELEMENTS: ReadonlyMap<string, Known> = new Map([
-  ["testsuites", known(["name", "testsuite", ...COUNTS], [...OF_SUITE, "timestamp"])],
-  ["testsuite", known(["name", "file", "timestamp", "testsuite", "testcase", ...COUNTS], OF_SUITE)],
-  ["testcase", known(OF_CASE, ["line", "id", "timestamp", "result", ...OF_SUITE])],
-  ["properties", known(["property"])],
-  ["property", known(["name", "value"])],
+  ["testsuites", known(`name testsuite ${COUNTS}`, `${OF_SUITE} timestamp`)],
+  ["testsuite", known(`name file timestamp testsuite testcase ${COUNTS}`, OF_SUITE)],
+  ["testcase", known(OF_CASE, `line id timestamp result ${OF_SUITE}`)],
+  ["properties", known("property")],
+  ["property", known("name value")],
   ["failure", PART],
   ["error", PART],
   ["skipped", PART],

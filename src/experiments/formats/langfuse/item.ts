@@ -3,7 +3,6 @@ import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
 import type { Fields } from "../shared/fields.ts";
 import { labelledScore, ScoreKeys } from "../shared/scores.ts";
 import { metadataOf } from "../shared/row-metadata.ts";
-import type { ValuePlace } from "../shared/ledger.ts";
 
 /** What is left out of an item of an experiment; JavaScript and the API write names together. */
 export const LEFT_OUT_OF_ITEM = ["dataset_run_id", "datasetRunId", "experiment_id", "experimentId"];
@@ -14,16 +13,12 @@ const LEFT_OUT_OF_DATASET_ITEM = [
 ];
 
 /** The row of an item, without what distinguishes it from the items of other scripts. */
-export function itemRow(
-  read: Fields,
-  place: ValuePlace,
-  about: Readonly<Record<string, JsonValue | undefined>>,
-): SourceRow {
+export function itemRow(read: Fields, about: Readonly<Record<string, JsonValue | undefined>>): SourceRow {
   // Of a dataset on the server, or of data that stand in the script.
   const item = read.object("item", LEFT_OUT_OF_DATASET_ITEM);
   const [inputs, expected] = [item.value("input"), item.given("expected_output", "expectedOutput")];
   return {
-    place,
+    place: read.place,
     id: item.text("id"),
     namesCase: true,
     inputs: read.given("input") ?? inputs,

@@ -1,15 +1,13 @@
 import type { FormatContext, ResultFormat } from "../shared/format.ts";
 import type { JsonPeek } from "../../../files/json/peek.ts";
-import type { JsonValue } from "../../../files/json/value.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
 import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
 import { evaluationScores, itemRow, LEFT_OUT_OF_ITEM } from "./item.ts";
 import { areScripts, scriptRows } from "./scripts.ts";
-import { listedValues } from "../shared/listed-values.ts";
+import { listedFields } from "../shared/listed-fields.ts";
 import { recordList } from "../table/container-records.ts";
 import { Fields } from "../shared/fields.ts";
-import { metadataOf } from "../shared/row-metadata.ts";
-import type { ValuePlace } from "../shared/ledger.ts";
+import { factsOf, metadataOf } from "../shared/row-metadata.ts";
 import { isJsonList, isJsonObject } from "../../../files/json-object.ts";
 import { labelledScore, ScoreKeys } from "../shared/scores.ts";
 import { hasNames } from "../shared/csv-file.ts";
@@ -21,13 +19,13 @@ import { toolRecords, type ToolRecord } from "../table/tool-record.ts";
  */
 export const langfuse: ResultFormat = {
   name: "langfuse",
+  tool: "langfuse",
   detect: (file) =>
     areScripts(file) || resultPath(file.json) !== undefined || areItems(file.json) || hasNames(file, TRACE_NAMES),
   rows: (file, context) => {
-    context.describeRun({ tool: "langfuse" });
     if (areScripts(file)) return scriptRows(file, context);
     if (hasNames(file, TRACE_NAMES)) return traceRows(file, context);
-    return areItems(file.json) ? itemRows(recordList(file, context), context) : resultRows(file, context);
+    return areItems(file.json) ? itemRows(file, context) : resultRows(file, context);
   },
 };
 
@@ -53,35 +51,26 @@ const LEFT_OUT_OF_RESULT = [
 ];
 
 function* resultRows(file: ResultFile, context: FormatContext): Iterable<SourceRow> {
-  const rest = (document: JsonValue) => {
-    const result = Fields.of(document, { file: file.name }, context, LEFT_OUT_OF_RESULT);
-    const [scores, otherScores] = [
-      evaluationScores(result, "run_evaluations"),
-      evaluationScores(result, "runEvaluations"),
-    ];
-    const summaryScores = scores.length > 0 ? scores : otherScores;
-    const metadata = metadataOf(undefined, {
-      run_name: result.text("run_name", "runName"),
-      experiment_id: result.text("experiment_id", "experimentId"),
-    });
-    if (!result.end()) return;
-    context.describeRun({ metadata, summaryScores: summaryScores.length === 0 ? undefined : summaryScores });
-  };
-  const items = listedValues(file, resultPath(file.json) ?? [], context, { rest });
-  yield* itemRows(
-    items.map(({ value, place }) => ({ record: value, place })),
-    context,
-  );
+  const items = listedFields(file, context, {
+    path: resultPath(file.json) ?? [],
+    leftOut: LEFT_OUT_OF_ITEM,
+    leftOutAround: LEFT_OUT_OF_RESULT,
+    runOf: (result) => {
+      const lists = ["run_evaluations", "runEvaluations"].map((key) => evaluationScores(result, key));
+      const metadata = factsOf({
+        run_name: result.text("run_name", "runName"),
+        experiment_id: result.text("experiment_id", "experimentId"),
+      });
+      return { metadata, summaryScores: lists.find((scores) => scores.length > 0) };
+    },
+  });
+  for (const item of items) yield* item.checked(itemRow(item, {}));
 }
 
-function* itemRows(
-  items: Iterable<{ readonly record: JsonValue; readonly place: ValuePlace }>,
-  context: FormatContext,
-): Iterable<SourceRow> {
-  for (const { record, place } of items) {
+function* itemRows(file: ResultFile, context: FormatContext): Iterable<SourceRow> {
+  for (const { record, place } of recordList(file, context)) {
     const item = Fields.of(record, place, context, LEFT_OUT_OF_ITEM);
-    const row = itemRow(item, place, {});
-    if (item.end()) yield row;
+    yield* item.checked(itemRow(item, {}));
   }
 }
 

@@ -7,24 +7,23 @@ import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
 import { caseReader, type CaseParts } from "../table/case-parts.ts";
 import { errorText, UNKNOWN_ERROR } from "../shared/error-text.ts";
 import { recordList } from "../table/container-records.ts";
-import { listedValues } from "../shared/listed-values.ts";
+import { listedFields } from "../shared/listed-fields.ts";
 import { Fields } from "../shared/fields.ts";
-import { metadataOf } from "../shared/row-metadata.ts";
+import { factsOf } from "../shared/row-metadata.ts";
 import { ScoreKeys } from "../shared/scores.ts";
-import type { ValuePlace } from "../shared/ledger.ts";
 
 /** The output items of a run of OpenAI's Evals API: a page of its list, a list of them, or one a line. */
 export const openaiEvalItems: ResultFormat = {
   name: "openai-eval-items",
+  tool: "openai",
   detect: ({ json }) => isPage(json) || json.topKeys.includes(ITEM),
   rows: function* (file, context) {
-    context.describeRun({ tool: "openai" });
     const partsOf = caseReader();
-    const records = () => recordList(file, context).map(({ record, place }) => ({ value: record, place }));
-    for (const { value, place } of isPage(file.json) ? pageItems(file, context) : records()) {
-      const item = Fields.of(value, place, context, ["id", "object", "created_at"]);
-      const row = rowOf(item, place, partsOf);
-      const metadata = metadataOf(undefined, { evalId: item.text("eval_id"), runId: item.text("run_id") });
+    const list = () =>
+      recordList(file, context).map(({ record, place }) => Fields.of(record, place, context, LEFT_OUT));
+    for (const item of isPage(file.json) ? pageItems(file, context) : list()) {
+      const row = rowOf(item, partsOf);
+      const metadata = factsOf({ evalId: item.text("eval_id"), runId: item.text("run_id") });
       if (!item.end()) continue;
       context.describeRun({ metadata });
       yield row;
@@ -33,23 +32,26 @@ export const openaiEvalItems: ResultFormat = {
 };
 
 const ITEM = "datasource_item_id";
+const LEFT_OUT = ["id", "object", "created_at"];
 
 function isPage(json: JsonPeek): boolean {
   return json.kind === "object" && json.topKeys.includes("data") && json.keysAt(["data"]).includes(ITEM);
 }
 
-function pageItems(file: ResultFile, context: FormatContext) {
-  const rest = (document: JsonValue) => {
-    const page = Fields.of(document, { file: file.name }, context, ["data", "object", "first_id", "last_id"]);
-    const hasMore = page.value("has_more") === true;
-    if (!page.end() || !hasMore) return;
-    const missing = "`has_more` is true: the items of further pages are missing. Write the items of all pages";
-    context.fault({ file: file.name }, missing);
-  };
-  return listedValues(file, ["data"], context, { rest });
+function pageItems(file: ResultFile, context: FormatContext): Iterable<Fields> {
+  return listedFields(file, context, {
+    path: ["data"],
+    leftOut: LEFT_OUT,
+    leftOutAround: ["object", "first_id", "last_id"],
+    runOf: (page) => {
+      const missing = "`has_more` is true: the items of further pages are missing. Write the items of all pages";
+      if (page.value("has_more") === true) context.fault({ file: file.name }, missing);
+      return {};
+    },
+  });
 }
 
-function rowOf(row: Fields, place: ValuePlace, partsOf: (item: JsonObject) => CaseParts): SourceRow {
+function rowOf(row: Fields, partsOf: (item: JsonObject) => CaseParts): SourceRow {
   const sample = row.object("sample", ["seed", "temperature", "top_p", "max_completion_tokens"]);
   const source = row.record("datasource_item");
   // A line of the file of a data source holds its case below `item`.
@@ -61,7 +63,7 @@ function rowOf(row: Fields, place: ValuePlace, partsOf: (item: JsonObject) => Ca
   const said = errorText(isJsonObject(error) && code !== undefined ? { ...error, name: code } : error);
   const isBroken = status === "error" || status === "errored";
   return {
-    place,
+    place: row.place,
     id: row.id(ITEM),
     inputs: source ? inputs : input,
     expected,
@@ -69,7 +71,7 @@ function rowOf(row: Fields, place: ValuePlace, partsOf: (item: JsonObject) => Ca
     scores: scoresOf(row.list("results", ["type", "sample"]), status),
     error: said ?? (isBroken ? UNKNOWN_ERROR : undefined),
     usage: sample.record("usage"),
-    metadata: metadataOf(undefined, { model: sample.text("model"), finish_reason: sample.text("finish_reason") }),
+    metadata: factsOf({ model: sample.text("model"), finish_reason: sample.text("finish_reason") }),
   };
 }
 

@@ -1,20 +1,21 @@
 import type { FormatContext, ResultFormat } from "../shared/format.ts";
 import type { FilePlace } from "../../../files/json/errors.ts";
-import { ExactNumber, type JsonObject, NOT_A_NUMBER, numberIn, type JsonValue } from "../../../files/json/value.ts";
+import { ExactNumber, type JsonObject, numberIn, type JsonValue } from "../../../files/json/value.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
 import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
 import { jsonLines } from "../shared/json-records.ts";
 import { Fields } from "../shared/fields.ts";
-import { metadataOf } from "../shared/row-metadata.ts";
+import { factsOf } from "../shared/row-metadata.ts";
 import { isJsonList } from "../../../files/json-object.ts";
 import { canonicalJson } from "../../../text/canonical-json.ts";
 import { readTime } from "../../../files/source-time.ts";
 import { errorText } from "../shared/error-text.ts";
-import { ScoreKeys } from "../shared/scores.ts";
+import { distinctScores, isScoreValue } from "../shared/scores.ts";
 
 /** What `oaieval --record_path` writes (3.0): a line for each event, and one each for the run and its report. */
 export const openaiEvals: ResultFormat = {
   name: "openai-evals",
+  tool: "openai-evals",
   detect: ({ json }) => {
     const has = (...keys: readonly string[]) => keys.every((key) => json.topKeys.includes(key));
     return json.keysAt(["spec"]).includes("eval_name") || has("run_id", "event_id", "sample_id", "data");
@@ -27,7 +28,6 @@ export const openaiEvals: ResultFormat = {
  * that then no more samples are held than are open at a time.
  */
 function* readRows(file: ResultFile, context: FormatContext): Iterable<SourceRow> {
-  context.describeRun({ tool: "openai-evals" });
   const left = new Map<string, number>();
   // Errors of a line are reported when it is read again.
   for (const { record } of jsonLines(file, { ...context, fault: () => undefined })) {
@@ -76,7 +76,7 @@ function describe(record: JsonObject, place: FilePlace, context: FormatContext):
   const run = Fields.of(record, place, context, OF_ALL_EVENTS);
   const spec = run.object("spec", ["run_config"]);
   const start = spec.text("created_at");
-  const metadata = metadataOf(undefined, {
+  const metadata = factsOf({
     eval_name: spec.text("eval_name"),
     base_eval: spec.text("base_eval"),
     split: spec.text("split"),
@@ -146,6 +146,7 @@ class OpenaiSample {
   }
 
   row(): SourceRow {
+    const match = this.#matches.length === 0 ? [] : [["match", this.#matches] as const];
     const [start, end] = [this.#badTime ?? this.#start?.text, this.#end?.text];
     return {
       place: this.#place,
@@ -154,10 +155,10 @@ class OpenaiSample {
       inputs: this.#prompt ?? {},
       expected: this.#expected,
       outputs: this.#output ?? this.#picked,
-      scores: this.#scores(),
-      times: start === undefined ? undefined : { start, end },
+      scores: distinctScores([...match, ...this.#metrics].map(([key, values]) => ({ key, value: meanOf(values) }))),
+      times: { start, end },
       error: this.#error,
-      metadata: metadataOf(undefined, {
+      metadata: factsOf({
         ...Object.fromEntries(this.#words),
         all_outputs: this.#outputs.length > 1 ? this.#outputs : undefined,
       }),
@@ -204,24 +205,11 @@ class OpenaiSample {
     this.#prompt ??= input;
     this.#expected ??= ideal;
   }
-
-  #scores(): readonly SourceScore[] {
-    const keys = new ScoreKeys();
-    const match = this.#matches.length === 0 ? [] : [{ key: keys.next("match"), value: meanOf(this.#matches) }];
-    const metrics = [...this.#metrics].map(([key, values]) => ({ key: keys.next(key), value: meanOf(values) }));
-    return [...match, ...metrics];
-  }
 }
 
 /** `sampled` is a list of completions, of one as a rule. */
 function onlyOf(sampled: JsonValue | undefined): JsonValue | undefined {
   return isJsonList(sampled) && sampled.length === 1 ? sampled[0] : sampled;
-}
-
-/** True for what can be a score, or a missing one; a text is a word, such as the choice of a judge. */
-function isScoreValue(value: JsonValue): boolean {
-  if (typeof value === "number" || typeof value === "boolean") return true;
-  return value === null || value === NOT_A_NUMBER || value instanceof ExactNumber;
 }
 
 /** The mean of the numbers, where there is more than one; one value alone stays as it is. */

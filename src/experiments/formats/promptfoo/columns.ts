@@ -1,12 +1,10 @@
 import type { FormatContext } from "../shared/format.ts";
-import { jsonListElements } from "../../../files/json/array-split.ts";
-import { DataFileError } from "../../../files/json/errors.ts";
-import { parseJsonValue } from "../../../files/json/parsed-value.ts";
 import type { JsonObject } from "../../../files/json/value.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
 import type { SourceRow } from "../../rows/source-row.ts";
 import { canonicalJson } from "../../../text/canonical-json.ts";
 import { Fields } from "../shared/fields.ts";
+import { elementsAhead } from "../shared/listed-values.ts";
 import { jsonLines } from "../shared/json-records.ts";
 import { ALL_OTHERS } from "../shared/ledger.ts";
 
@@ -20,15 +18,9 @@ export class PromptfooColumns {
   /** Those of a document, as far as it lists them before its rows. */
   static ofDocument(file: ResultFile): PromptfooColumns {
     const columns = new PromptfooColumns();
-    try {
-      let index = 0;
-      for (const { bytes, line } of jsonListElements(file.bytes, ["results", "prompts"])) {
-        const prompt = parseJsonValue(bytes, { file: file.name, line });
-        columns.add(providerName(Fields.quiet(prompt)), index++);
-      }
-    } catch (error) {
-      // Reading the rows reports where the file breaks.
-      if (!(error instanceof DataFileError)) throw error;
+    let index = 0;
+    for (const prompt of elementsAhead(file, ["results", "prompts"])) {
+      columns.add(providerName(Fields.quiet(prompt)), index++);
     }
     return columns;
   }

@@ -1,5 +1,4 @@
-import type { FilePlace } from "../../../files/json/errors.ts";
-import { DataFileError } from "../../../files/json/errors.ts";
+import { DataFileError, type FilePlace } from "../../../files/json/errors.ts";
 import { quotedName } from "../../../text/quoted.ts";
 import { PromptfooColumns } from "./columns.ts";
 
@@ -26,24 +25,12 @@ export interface Group {
 /** What the columns of promptfoo's table are. */
 export type Headings = ReturnType<typeof readHeadings>;
 
-const [REASONING, STATUS, SCORE, NAMED, REASON, COMMENT] = [
-  "Reasoning",
-  "Status",
-  "Score",
-  "Named Scores",
-  "Grader Reason",
-  "Comment",
-];
+const [REASONING, STATUS, SCORE, NAMED] = ["Reasoning", "Status", "Score", "Named Scores"];
+const [REASON, COMMENT] = ["Grader Reason", "Comment"];
 const FIXED: ReadonlySet<string> = new Set([REASONING, STATUS, SCORE, NAMED, REASON, COMMENT]);
 const METRIC = "Metric: ";
 const RED_TEAM: ReadonlySet<string> = new Set([
-  "Messages",
-  "RedteamHistory",
-  "RedteamTreeHistory",
-  "pluginId",
-  "strategyId",
-  "sessionId",
-  "sessionIds",
+  ...["Messages", "RedteamHistory", "RedteamTreeHistory", "pluginId", "strategyId", "sessionId", "sessionIds"],
 ]);
 
 /** What is read of each version. */
@@ -66,7 +53,7 @@ export function readHeadings(header: readonly string[], place: FilePlace) {
   const groups: Group[] = [];
   const seen = new PromptfooColumns();
   let at = begin;
-  while (at < header.length && !reader.isRedTeamFrom(at)) {
+  while (!header.slice(at).every((name) => RED_TEAM.has(name))) {
     const group = reader.group(at);
     seen.add(group.provider, group.output);
     groups.push({ ...group, position: seen.positionOf(group.provider, group.output) ?? 0 });
@@ -110,7 +97,9 @@ class HeadingReader {
 
   group(output: number): Omit<Group, "position"> {
     const status = this.#header[output + 1] === REASONING ? output + 2 : output + 1;
-    if (this.#header[status] !== STATUS) throw this.#unknown(this.#isForeign(output) ? output : status);
+    // A heading that does not look like part of a group is foreign itself.
+    const isForeign = !this.#isOutput(output) && !FIXED.has(this.#header[output] ?? "");
+    if (this.#header[status] !== STATUS) throw this.#unknown(isForeign ? output : status);
     const [score, named] = [this.#expect(status + 1, SCORE), this.#expect(status + 2, NAMED)];
     const metrics: Column[] = [];
     let reason = named + 1;
@@ -124,10 +113,6 @@ class HeadingReader {
     return { prompt, provider, output, status, score, named, metrics, reason };
   }
 
-  isRedTeamFrom(at: number): boolean {
-    return this.#header.slice(at).every((name) => RED_TEAM.has(name));
-  }
-
   #expect(at: number, name: string): number {
     if (this.#header[at] !== name) throw this.#unknown(at);
     return at;
@@ -135,11 +120,6 @@ class HeadingReader {
 
   #isOutput(at: number): boolean {
     return LABEL.test(this.#header[at] ?? "");
-  }
-
-  /** True for a heading that does not look like part of a group. */
-  #isForeign(at: number): boolean {
-    return !this.#isOutput(at) && !FIXED.has(this.#header[at] ?? "");
   }
 
   #unknown(at: number): DataFileError {

@@ -11,7 +11,7 @@ import { promptfooRows, ROW_PLAN, skimmedRow } from "./row.ts";
 import { isPromptfooTable, promptfooTableRows } from "./table.ts";
 import { Fields } from "../shared/fields.ts";
 import { ALL_OTHERS } from "../shared/ledger.ts";
-import { metadataOf } from "../shared/row-metadata.ts";
+import { factsOf } from "../shared/row-metadata.ts";
 import { compareCount } from "../shared/stated-count.ts";
 import { memoryBytes } from "../../../files/json/byte-source.ts";
 import { DataFileError } from "../../../files/json/errors.ts";
@@ -19,9 +19,9 @@ import { DataFileError } from "../../../files/json/errors.ts";
 /** What `promptfoo eval -o` writes as JSON, YAML, JSONL and CSV (0.121): one row for each case, prompt and provider. */
 export const promptfoo: ResultFormat = {
   name: "promptfoo",
+  tool: "promptfoo",
   detect: (file) => isDocument(file.json) || isLines(file.json) || isPromptfooYaml(file) || isPromptfooTable(file),
   rows: (file, context) => {
-    context.describeRun({ tool: "promptfoo" });
     if (isDocument(file.json)) return documentRows(file, context);
     if (isPromptfooYaml(file)) return yamlRows(file, context);
     return isLines(file.json) ? lineRows(file, context) : promptfooTableRows(file, context);
@@ -57,7 +57,7 @@ function* documentRows(file: ResultFile, context: FormatContext): Iterable<Sourc
       toolVersion: run.object("metadata", LEFT_OUT_OF_METADATA).text("promptfooVersion"),
       description: typeof description === "string" && description !== "" ? description : undefined,
       times: start === undefined ? undefined : { start, milliseconds, fields: { start: "results.timestamp" } },
-      metadata: metadataOf(undefined, { evalId: run.text("evalId"), shareableUrl: run.text("shareableUrl") }),
+      metadata: factsOf({ evalId: run.text("evalId"), shareableUrl: run.text("shareableUrl") }),
     };
     // Only their sum: earlier versions count errors as failures, and people may grade rows anew in the viewer.
     const [successes, failures, errors = 0] = ["successes", "failures", "errors"].map((key) => stats.number(key));

@@ -10,7 +10,7 @@ import { Fields } from "../shared/fields.ts";
 import { ALL_OTHERS, type LeftOut, type ValuePlace } from "../shared/ledger.ts";
 import { promptfooId, providerName, type PromptfooColumns } from "./columns.ts";
 import { metadataOf } from "../shared/row-metadata.ts";
-import { ScoreKeys } from "../shared/scores.ts";
+import { distinctScores, ScoreKeys } from "../shared/scores.ts";
 
 const LEFT_OUT = new Set(["id", "evalId", "promptId", "testIdx", "tokenUsage"]);
 const LEFT_OUT_OF_PROMPT = new Set(["id", "config", "provider", "template"]);
@@ -97,17 +97,14 @@ export function skimmedRow({ bytes, skimmed }: JsonPiece): JsonObject | undefine
 
 function scoresOf(row: Fields, grading: Fields): readonly SourceScore[] {
   const [success, reason, error] = [row.someFlag("success"), grading.text("reason"), errorText(row.value("error"))];
-  const scores: SourceScore[] = [
+  const own: SourceScore[] = [
     { key: "pass", value: success, comment: reason ?? (success ? undefined : error) },
     { key: "score", value: row.value("score") },
   ];
   // The row has those of its grading, too; a program that made the file may have kept one of them.
   const named = namedScores({ ...grading.record("namedScores"), ...row.record("namedScores") }, grading);
-  const keys = named.some(({ key }) => key === "pass" || key === "score" || key.trim() === "")
-    ? new ScoreKeys(["pass", "score"])
-    : undefined;
-  for (const score of named) scores.push(keys ? { ...score, key: keys.next(score.key) } : score);
-  return scores;
+  const isPlain = named.every(({ key }) => key !== "pass" && key !== "score" && key.trim() !== "");
+  return [...own, ...(isPlain ? named : distinctScores(named, new ScoreKeys(["pass", "score"])))];
 }
 
 function errorOf(row: Fields, grading: Fields, response: Fields): string | undefined {

@@ -11,8 +11,8 @@ import type { CsvRecord } from "../shared/csv-scanner.ts";
 import { UNKNOWN_ERROR } from "../shared/error-text.ts";
 import { promptfooId } from "./columns.ts";
 import { AS_JSON, isPromptfooHeader, readHeadings, type Column, type Group, type Headings } from "./headings.ts";
-import { metadataOf } from "../shared/row-metadata.ts";
-import { ScoreKeys } from "../shared/scores.ts";
+import { factsOf } from "../shared/row-metadata.ts";
+import { distinctScores, ScoreKeys } from "../shared/scores.ts";
 
 /** True for the CSV of promptfoo: a group of columns for each prompt and provider, under the same names. */
 export function isPromptfooTable(file: ResultFile): boolean {
@@ -90,7 +90,6 @@ function rowsOf(
   const vars = entriesOf(columns, cell);
   const [prompt, provider, output] = [group.prompt, group.provider, cell(group.output)];
   const description = hasDescription ? cell(0) : undefined;
-  const keys = new ScoreKeys(["pass", "score"]);
   const row = {
     place,
     ...promptfooId({ vars, description, provider, prompt: group.position }),
@@ -99,11 +98,11 @@ function rowsOf(
     scores: [
       { key: "pass", value: pass, comment: cell(group.reason) || undefined },
       { key: "score", value: cell(group.score) },
-      ...named.map(({ key, value }) => ({ key: keys.next(key), value })),
+      ...distinctScores(named, new ScoreKeys(["pass", "score"])),
     ],
     // The text of an error is not in the table.
     error: status === "ERROR" ? cell(group.reason) || UNKNOWN_ERROR : undefined,
-    metadata: metadataOf(undefined, {
+    metadata: factsOf({
       prompt,
       provider,
       description,

@@ -67,6 +67,11 @@ export class Fields {
     return this.#reading.faulty.size === 0;
   }
 
+  /** Where the value stands that the fields are of. */
+  get place(): ValuePlace {
+    return this.#reading.place;
+  }
+
   /** What was not asked for so far. */
   get others(): readonly (readonly [key: string, value: JsonValue])[] {
     return Object.entries(this.#record).filter(([key]) => !this.#asked.has(key));

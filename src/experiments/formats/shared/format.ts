@@ -46,6 +46,8 @@ export type RecordContext = Pick<FormatContext, "fault" | "mapping" | "warn">;
 export interface ResultFormat {
   /** The name, as the input `format` takes it. */
   readonly name: FormatName;
+  /** The tool that writes it; undefined where many do, or where the file says which. */
+  readonly tool?: string;
   /** True when the content is of this format and could hardly be of another; a mapping may name what its rows hold. */
   readonly detect: (file: ResultFile, mapping?: Mapping) => boolean;
   /** True for a format of rows of any tool: a file is one of these only where it is of no tool's own form. */

@@ -1,6 +1,6 @@
 import type { RecordContext } from "./format.ts";
 import { jsonListElements, splitJsonArray, type JsonPiece } from "../../../files/json/array-split.ts";
-import { DataFileError, type FilePlace, RestTooLargeError } from "../../../files/json/errors.ts";
+import { DataFileError, type FilePlace } from "../../../files/json/errors.ts";
 import { FAULT } from "../../../files/json/faults.ts";
 import { parseJsonValue } from "../../../files/json/parsed-value.ts";
 import type { SkimMembers } from "../../../files/json/skim-plan.ts";
@@ -157,40 +157,17 @@ export function documentRest(file: ResultFile, path: readonly string[]): JsonVal
   }
 }
 
-/** Two lists of rows in one document: paths of keys from the top. */
-export interface PairedLists {
-  /** The first one is always there. */
-  readonly first: readonly string[];
-  readonly second: readonly string[];
-}
-
-/**
- * The elements of the first list and then those of the second, where there is one. `rest` gets the document without
- * the first list, once that is read. The first list may be of any size, the second 32 MiB long; DataFileError says
- * so, and where the file breaks.
- */
-export function* pairedLists(
+/** The elements of a list, looked at ahead of the rows, up to where the file breaks: reading the rows reports that. */
+export function* elementsAhead(
   file: ResultFile,
-  { first, second }: PairedLists,
-  context: RecordContext,
-  rest: (document: JsonValue) => void,
-): Iterable<ListedValue> {
-  let count = 0;
+  path: readonly string[],
+  isWanted: (bytes: Buffer) => boolean = () => true,
+): Iterable<JsonValue> {
   try {
-    for (const listed of listedValues(file, first, context, { rest })) {
-      count++;
-      yield listed;
+    for (const { bytes, line } of jsonListElements(file.bytes, path)) {
+      if (isWanted(bytes)) yield parseJsonValue(bytes, { file: file.name, line });
     }
   } catch (error) {
-    if (!(error instanceof RestTooLargeError)) throw error;
-    const fault = `\`${second.join(".")}\` and the rest of the file are larger than 32 MiB, too large to be read beside \`${first.join(".")}\``;
-    const advice = "Write the two lists into separate files.";
-    throw new DataFileError({ file: file.name }, fault, { advice, cause: error });
-  }
-  const places = new ElementPlaces(file.name, second, count);
-  for (const piece of jsonListElements(file.bytes, second)) {
-    const place = places.next(piece);
-    const value = parsedPiece(piece, place, context);
-    if (value !== undefined) yield { value, place };
+    if (!(error instanceof DataFileError)) throw error;
   }
 }

@@ -1,5 +1,11 @@
 import type { Fields } from "./fields.ts";
-import { type JsonValue, writeJsonValue, type JsonObject } from "../../../files/json/value.ts";
+import {
+  ExactNumber,
+  NOT_A_NUMBER,
+  writeJsonValue,
+  type JsonObject,
+  type JsonValue,
+} from "../../../files/json/value.ts";
 import { isJsonList, isJsonObject } from "../../../files/json-object.ts";
 import type { SourceScore } from "../../rows/source-row.ts";
 
@@ -20,6 +26,14 @@ export class ScoreKeys {
     if (count === 1) return base;
     return this.next(`${base} ${count}`);
   }
+}
+
+/** The scores in the same order, so that no two of them have one key. */
+export function distinctScores<Score extends SourceScore>(
+  scores: readonly Score[],
+  keys = new ScoreKeys(),
+): readonly Score[] {
+  return scores.map((score) => ({ ...score, key: keys.next(score.key) }));
 }
 
 /** In which fields of a score a tool writes what of it. */
@@ -85,6 +99,12 @@ export function labelledScore(value: JsonValue | undefined): Pick<SourceScore, "
   if (typeof value === "string") return value === "" ? { value: undefined } : { value: undefined, more: { value } };
   const isNested = value !== undefined && (isJsonList(value) || isJsonObject(value));
   return isNested ? { value: undefined, more: { value: writeJsonValue(value) } } : { value };
+}
+
+/** True for what can be a score, or a missing one; a text is a word, such as the choice of a judge. */
+export function isScoreValue(value: JsonValue | undefined): boolean {
+  if (typeof value === "number" || typeof value === "boolean") return true;
+  return value === null || value === NOT_A_NUMBER || value instanceof ExactNumber;
 }
 
 /** The properties of a test, as a user recorded them: one name may stand there twice. */

@@ -33,12 +33,12 @@ export async function* zipEntries(
     },
   );
   try {
-    const total = new UnpackedTotal(file.size);
-    let number = 0;
+    const total = { entries: 0, packed: 0, unpacked: 0 };
     for await (const entry of zip.eachEntry()) {
-      number++;
-      const fault =
-        number > MAX_ENTRIES ? `there are more than ${MAX_ENTRIES} entries` : (faultOf(entry) ?? total.add(entry));
+      total.entries += 1;
+      total.packed += entry.compressedSize;
+      total.unpacked += entry.uncompressedSize;
+      const fault = faultOf(entry, total, file.size);
       const name = entry.fileNameRaw.toString("utf8");
       if (fault !== undefined) throw refuse(`the entry ${quotedName(name)} of the zip: ${fault}`);
       if (!isWanted(name)) continue;
@@ -64,35 +64,22 @@ function directoryFault(error: unknown): string {
   return isCut ? "the zip has no directory at its end, as if the file were cut off" : "the zip's directory is damaged";
 }
 
-function faultOf(entry: Entry): string | undefined {
+/** `total` is what the entries up to this one take together: they may overlap, so that a small file unpacks to anything. */
+function faultOf(
+  entry: Entry,
+  total: { readonly entries: number; readonly packed: number; readonly unpacked: number },
+  fileSize: number,
+): string | undefined {
+  if (total.entries > MAX_ENTRIES) return `there are more than ${MAX_ENTRIES} entries`;
   if (entry.isEncrypted()) return "it is encrypted";
   // As yauzl's validateFileName, whose errors hold the name.
   const name = entry.fileNameRaw.toString("latin1");
   const leadsOut = /^[/\\]|^[A-Za-z]:|\0/.test(name) || name.split(/[/\\]/).includes("..");
-  return leadsOut ? "its name points outside the zip" : undefined;
-}
-
-/** What entries take together: they may overlap, so that a small file unpacks to anything. */
-class UnpackedTotal {
-  readonly #fileSize: number;
-  #packed = 0;
-  #unpacked = 0;
-
-  constructor(fileSize: number) {
-    this.#fileSize = fileSize;
-  }
-
-  /** Counts an entry; says what is wrong with the zip, if it is. */
-  add({ compressedSize, uncompressedSize }: Entry): string | undefined {
-    this.#packed += compressedSize;
-    this.#unpacked += uncompressedSize;
-    if (this.#packed > this.#fileSize) return "the entries overlap: up to this one they take more than the whole file";
-    if (uncompressedSize > MAX_ENTRY_BYTES) return `it unpacks to more than ${bytesText(MAX_ENTRY_BYTES)}`;
-    const isBomb = this.#unpacked > FREE_BYTES && this.#unpacked > MAX_RATIO * this.#fileSize;
-    return isBomb
-      ? `the entries up to it unpack to more than ${MAX_RATIO} times the file, as a zip bomb does`
-      : undefined;
-  }
+  if (leadsOut) return "its name points outside the zip";
+  if (total.packed > fileSize) return "the entries overlap: up to this one they take more than the whole file";
+  if (entry.uncompressedSize > MAX_ENTRY_BYTES) return `it unpacks to more than ${bytesText(MAX_ENTRY_BYTES)}`;
+  if (total.unpacked <= FREE_BYTES || total.unpacked <= MAX_RATIO * fileSize) return undefined;
+  return `the entries up to it unpack to more than ${MAX_RATIO} times the file, as a zip bomb does`;
 }
 
 // The small logs of test/fixtures unpack to 3 to 7 times their size; below a GiB the ratio does no harm.

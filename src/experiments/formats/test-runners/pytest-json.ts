@@ -1,30 +1,28 @@
 import type { FormatContext, ResultFormat } from "../shared/format.ts";
 import type { JsonValue } from "../../../files/json/value.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
-import type { SourceRow } from "../../rows/source-row.ts";
+import type { SourceRow, SourceRun } from "../../rows/source-row.ts";
 import { errorText, UNKNOWN_ERROR } from "../shared/error-text.ts";
-import { Fields } from "../shared/fields.ts";
-import { listedValues } from "../shared/listed-values.ts";
+import type { Fields } from "../shared/fields.ts";
+import { listedFields } from "../shared/listed-fields.ts";
 import { propertyScores, withoutScores } from "../shared/scores.ts";
 import { metadataOf } from "../shared/row-metadata.ts";
-import type { ValuePlace } from "../shared/ledger.ts";
 import { compareCount } from "../shared/stated-count.ts";
 
 /** What `pytest --json-report` writes (pytest-json-report 1.5). */
 export const pytestJson: ResultFormat = {
   name: "pytest-json",
+  tool: "pytest",
   detect: ({ json }) =>
     json.kind === "object" && ["exitcode", "root", "tests"].every((key) => json.topKeys.includes(key)),
   rows: readRows,
 };
 
 function* readRows(file: ResultFile, context: FormatContext): Iterable<SourceRow> {
-  context.describeRun({ tool: "pytest" });
   const broken: SourceRow[] = [];
   let count = 0;
-  const rest = (document: JsonValue) => {
-    const place = { file: file.name };
-    const report = Fields.of(document, place, context, ["tests", "root", "environment", "warnings"]);
+  const runOf = (report: Fields): SourceRun => {
+    const { place } = report;
     const [end, exitcode] = [report.given("created"), report.value("exitcode")];
     const milliseconds = report.milliseconds("duration");
     const stated = report.object("summary", COUNTED).number("total");
@@ -35,16 +33,19 @@ function* readRows(file: ResultFile, context: FormatContext): Iterable<SourceRow
       const error = errorText(longrepr) ?? UNKNOWN_ERROR;
       broken.push({ place, inputs: { file: nodeid }, scores: [{ key: "pass", value: 0 }], error });
     }
-    if (!report.end()) return;
-    if (end !== undefined) context.describeRun({ times: { end, milliseconds, fields: { end: "created" } } });
-    if (exitcode === INTERRUPTED) context.describeRun({ isComplete: false });
     compareCount({ name: "`summary.total`", stated, found: count }, place, context);
+    return {
+      times: end === undefined ? undefined : { end, milliseconds, fields: { end: "created" } },
+      isComplete: exitcode === INTERRUPTED ? false : undefined,
+    };
   };
-  for (const { value, place } of listedValues(file, ["tests"], context, { rest })) {
+  const leftOutAround = ["root", "environment", "warnings"];
+  const tests = listedFields(file, context, { path: ["tests"], leftOut: ["lineno", "keywords"], leftOutAround, runOf });
+  for (const test of tests) {
     count += 1;
-    const test = Fields.of(value, place, context, ["lineno", "keywords"]);
+    const { place } = test;
     const outcome = test.someText("outcome");
-    const row = rowOf(test, place, outcome);
+    const row = rowOf(test, outcome);
     if (!test.end()) continue;
     if (VERDICTS.has(outcome)) yield row;
     else context.fault(place, `\`${place.path ?? ""}.outcome\` is not a known outcome of a test`);
@@ -69,7 +70,7 @@ const VERDICTS: ReadonlyMap<string, number | undefined> = new Map([
   ["xfailed", undefined],
 ]);
 
-function rowOf(test: Fields, place: ValuePlace, outcome: string): SourceRow {
+function rowOf(test: Fields, outcome: string): SourceRow {
   const nodeid = test.someText("nodeid");
   const properties = [test.record("metadata") ?? {}, ...test.records("user_properties")].flatMap(
     Object.entries<JsonValue>,
@@ -94,7 +95,7 @@ function rowOf(test: Fields, place: ValuePlace, outcome: string): SourceRow {
     .filter((stage) => stage?.outcome === "failed")
     .map((stage) => errorText(stage?.text) ?? UNKNOWN_ERROR);
   return {
-    place,
+    place: test.place,
     inputs: { file, test: titles.join(" > ") + nodeid.slice(end) },
     scores: [
       ...(value === undefined ? [] : [{ key: "pass", value, comment }]),

@@ -1,29 +1,29 @@
 import type { FormatContext, ResultFormat } from "../shared/format.ts";
 import type { JsonPeek } from "../../../files/json/peek.ts";
-import type { JsonValue } from "../../../files/json/value.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
 import type { SourceRow } from "../../rows/source-row.ts";
 import { errorText, UNKNOWN_ERROR } from "../shared/error-text.ts";
 import { Fields } from "../shared/fields.ts";
-import { listedValues } from "../shared/listed-values.ts";
+import { listedFields } from "../shared/listed-fields.ts";
 import { partsOfEvaluation } from "./vitest-evals.ts";
-import type { ValuePlace } from "../shared/ledger.ts";
 import { compareCount } from "../shared/stated-count.ts";
-import { WorkspacePaths } from "../shared/workspace-path.ts";
+import { workspacePaths } from "../shared/workspace-path.ts";
 
 /** What `jest --json` writes (30). */
 export const jest: ResultFormat = {
   name: "jest",
+  tool: "jest",
   // In alphabetical order: it stands before the tests, in a file of any size, and vitest has no such counter.
   detect: ({ json }) => isTestReport(json) && json.topKeys.includes("numRuntimeErrorTestSuites"),
-  rows: (file, context) => testRows(file, context, "jest"),
+  rows: testRows,
 };
 
 /** What `vitest --reporter=json` writes (4.1), and vitest-evals (0.16) adds to it. */
 export const vitest: ResultFormat = {
   name: "vitest",
+  tool: "vitest",
   detect: ({ json }) => isTestReport(json) && !json.topKeys.includes("numRuntimeErrorTestSuites"),
-  rows: (file, context) => testRows(file, context, "vitest"),
+  rows: testRows,
 };
 
 /** True for the JSON report that jest has made up and vitest writes, too. */
@@ -31,24 +31,67 @@ function isTestReport(json: JsonPeek): boolean {
   return json.kind === "object" && json.topKeys.includes("numTotalTests") && json.topKeys.includes("testResults");
 }
 
-/** The tests of a report of `tool`, or of vitest-evals once a test has an evaluation. */
-function* testRows(file: ResultFile, context: FormatContext, tool: string): Iterable<SourceRow> {
-  context.describeRun({ tool });
-  const reader = new TestReader(context, new WorkspacePaths(context, file.name));
-  const rest = (report: JsonValue) => {
-    reader.end(report, { file: file.name });
-  };
-  for (const { value, place } of listedValues(file, ["testResults"], context, { rest, isOfGroups: true })) {
-    yield* reader.fileRows(value, place);
+/** The tests of a report; once one has an evaluation, the tool is vitest-evals. */
+function* testRows(file: ResultFile, context: FormatContext): Iterable<SourceRow> {
+  const pathOf = workspacePaths(context, file.name);
+  const counts = { all: 0, passed: 0, failed: 0 };
+  let [rows, isOfEvals] = [0, false];
+  const files = listedFields(file, context, {
+    path: ["testResults"],
+    isOfGroups: true,
+    leftOut: ["startTime", "endTime", "summary", "coverage"],
+    leftOutAround: LEFT_OUT_OF_REPORT,
+    runOf: (report) => {
+      const [start, wasInterrupted] = [report.value("startTime"), report.value("wasInterrupted")];
+      const { all, passed, failed } = counts;
+      const found = Object.entries({ numTotalTests: all, numPassedTests: passed, numFailedTests: failed });
+      for (const [name, count] of found) {
+        compareCount({ name: `\`${name}\``, stated: report.number(name), found: count }, report.place, context);
+      }
+      // The end is left to the rows: its clock is another one than that of the tests.
+      const times = start === undefined ? undefined : { start, fields: { start: "startTime" } };
+      return { times, isComplete: wasInterrupted === true ? false : undefined };
+    },
+  });
+  for (const testFile of files) {
+    const { place } = testFile;
+    const [name, status, message] = [testFile.someText("name"), testFile.text("status"), testFile.text("message")];
+    const results = testFile.someValues("assertionResults");
+    if (!testFile.end()) continue;
+    const path = pathOf(name);
+    const failedBefore = counts.failed;
+    for (const [index, result] of results.entries()) {
+      const below = `${place.path ?? "testResults"}.assertionResults.${index}`;
+      const test = Fields.of(result, { file: place.file, row: ++rows, path: below }, context, LEFT_OUT_OF_TEST);
+      const meta = test.object("meta");
+      const outcome = test.someText("status");
+      const row = rowOf(test, path, partsOfEvaluation(meta, ["pass"]), VERDICTS.get(outcome));
+      counts.all += 1;
+      if (!test.end()) continue;
+      if (outcome === "passed" || outcome === "failed") counts[outcome] += 1;
+      if (!isOfEvals && (meta.given("eval") ?? meta.given("harness")) !== undefined) {
+        isOfEvals = true;
+        context.describeRun({ tool: "vitest-evals" });
+      }
+      if (VERDICTS.has(outcome)) yield row;
+      else context.fault({ file: place.file, row: rows }, `\`${below}.status\` is not a known status of a test`);
+    }
+    // A file that does not load, or breaks outside of its tests, is in no counter of the tools.
+    if (status !== "failed" || counts.failed > failedBefore) continue;
+    yield {
+      place: { file: place.file, row: ++rows },
+      inputs: { file: path },
+      scores: [{ key: "pass", value: 0 }],
+      error: errorText(message) ?? UNKNOWN_ERROR,
+    };
   }
 }
 
 const LEFT_OUT_OF_REPORT = [
-  ...["testResults", "success", "snapshot", "openHandles", "coverageMap", "numPendingTests", "numTodoTests"],
+  ...["success", "snapshot", "openHandles", "coverageMap", "numPendingTests", "numTodoTests"],
   ...["numTotalTestSuites", "numPassedTestSuites", "numFailedTestSuites", "numPendingTestSuites"],
   "numRuntimeErrorTestSuites",
 ];
-const LEFT_OUT_OF_FILE = ["startTime", "endTime", "summary", "coverage"];
 const LEFT_OUT_OF_TEST = [
   ...["fullName", "location", "tags", "failing", "failureDetails", "invocations", "numPassingAsserts"],
   ...["retryMessages", "retryReasons"],
@@ -65,85 +108,21 @@ const VERDICTS: ReadonlyMap<string, number | undefined> = new Map([
   ["focused", undefined],
 ]);
 
-class TestReader {
-  readonly #context: FormatContext;
-  readonly #paths: WorkspacePaths;
-  #isReported = false;
-  #rows = 0;
-  readonly #tests = { all: 0, passed: 0, failed: 0 };
-
-  constructor(context: FormatContext, paths: WorkspacePaths) {
-    this.#context = context;
-    this.#paths = paths;
-  }
-
-  *fileRows(value: JsonValue, place: ValuePlace): Iterable<SourceRow> {
-    const testFile = Fields.of(value, place, this.#context, LEFT_OUT_OF_FILE);
-    const [name, status, message] = [testFile.someText("name"), testFile.text("status"), testFile.text("message")];
-    const results = testFile.someValues("assertionResults");
-    if (!testFile.end()) return;
-    const file = this.#paths.relative(name);
-    const failedBefore = this.#tests.failed;
-    for (const [index, result] of results.entries()) {
-      const path = `${place.path ?? "testResults"}.assertionResults.${index}`;
-      yield* this.#rowsOf(result, file, { file: place.file, row: ++this.#rows, path });
-    }
-    // A file that does not load, or breaks outside of its tests, is in no counter of the tools.
-    if (status !== "failed" || this.#tests.failed > failedBefore) return;
-    yield {
-      place: { file: place.file, row: ++this.#rows },
-      inputs: { file },
-      scores: [{ key: "pass", value: 0 }],
-      error: errorText(message) ?? UNKNOWN_ERROR,
-    };
-  }
-
-  /** Takes what the report says of the run, and compares its counts with the tests. */
-  end(value: JsonValue, place: ValuePlace): void {
-    const report = Fields.of(value, place, this.#context, LEFT_OUT_OF_REPORT);
-    const [start, wasInterrupted] = [report.value("startTime"), report.value("wasInterrupted")];
-    const { all, passed, failed } = this.#tests;
-    const counts = Object.entries({ numTotalTests: all, numPassedTests: passed, numFailedTests: failed }).map(
-      ([name, found]) => ({ name: `\`${name}\``, stated: report.number(name), found }),
-    );
-    if (!report.end()) return;
-    // The end is left to the rows: its clock is another one than that of the tests.
-    if (start !== undefined) this.#context.describeRun({ times: { start, fields: { start: "startTime" } } });
-    if (wasInterrupted === true) this.#context.describeRun({ isComplete: false });
-    for (const count of counts) compareCount(count, place, this.#context);
-  }
-
-  #rowsOf(value: JsonValue, file: string, place: ValuePlace): readonly SourceRow[] {
-    const test = Fields.of(value, place, this.#context, LEFT_OUT_OF_TEST);
-    const [title, status, duration] = [test.someText("title"), test.someText("status"), test.number("duration")];
-    const [titles, messages] = [test.texts("ancestorTitles"), test.texts("failureMessages")];
-    const [start, meta] = [test.value("startAt"), test.object("meta")];
-    const evaluation = partsOfEvaluation(meta, ["pass"]);
-    this.#tests.all += 1;
-    if (!test.end()) return [];
-    if (status === "passed" || status === "failed") this.#tests[status] += 1;
-    if (!VERDICTS.has(status)) {
-      const where = { file: place.file, row: place.row };
-      this.#context.fault(where, `\`${place.path ?? ""}.status\` is not a known status of a test`);
-      return [];
-    }
-    this.#nameTool(meta);
-    const verdict = VERDICTS.get(status);
-    const comment = messages.length === 0 ? undefined : messages.join("\n\n");
-    const row = {
-      place,
-      // vitest once put an empty title in front.
-      inputs: { file, test: [...titles.filter((one) => one !== ""), title].join(" > ") },
-      ...evaluation,
-      scores: [...(verdict === undefined ? [] : [{ key: "pass", value: verdict, comment }]), ...evaluation.scores],
-      times: duration === undefined ? undefined : { start, milliseconds: duration },
-    };
-    return [row];
-  }
-
-  #nameTool(meta: Fields): void {
-    if (this.#isReported || (meta.given("eval") ?? meta.given("harness")) === undefined) return;
-    this.#isReported = true;
-    this.#context.describeRun({ tool: "vitest-evals" });
-  }
+function rowOf(
+  test: Fields,
+  file: string,
+  evaluation: ReturnType<typeof partsOfEvaluation>,
+  verdict: number | undefined,
+): SourceRow {
+  const [title, duration, start] = [test.someText("title"), test.number("duration"), test.value("startAt")];
+  const [titles, messages] = [test.texts("ancestorTitles"), test.texts("failureMessages")];
+  const comment = messages.length === 0 ? undefined : messages.join("\n\n");
+  return {
+    place: test.place,
+    // vitest once put an empty title in front.
+    inputs: { file, test: [...titles.filter((one) => one !== ""), title].join(" > ") },
+    ...evaluation,
+    scores: [...(verdict === undefined ? [] : [{ key: "pass", value: verdict, comment }]), ...evaluation.scores],
+    times: duration === undefined ? undefined : { start, milliseconds: duration },
+  };
 }

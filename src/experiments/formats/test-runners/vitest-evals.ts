@@ -1,10 +1,10 @@
-import { isJsonList, isJsonObject } from "../../../files/json-object.ts";
+import { listIn, objectIn } from "../../../files/json-object.ts";
 import type { JsonValue } from "../../../files/json/value.ts";
 import type { SourceRow } from "../../rows/source-row.ts";
 import { errorText, UNKNOWN_ERROR } from "../shared/error-text.ts";
 import type { Fields } from "../shared/fields.ts";
-import { metadataOf } from "../shared/row-metadata.ts";
-import { rationaleOf, ScoreKeys } from "../shared/scores.ts";
+import { factsOf } from "../shared/row-metadata.ts";
+import { distinctScores, rationaleOf, ScoreKeys } from "../shared/scores.ts";
 
 /** What vitest-evals (0.16) puts into the `meta` of a test. `taken` are keys of scores that the row has. */
 export function partsOfEvaluation(
@@ -22,37 +22,28 @@ export function partsOfEvaluation(
   // A test that only fails has none.
   const errors = run.list("errors", ["type", "name", "stack"]);
   const broken = errors.map((error) => errorText(error.text("message")) ?? UNKNOWN_ERROR);
-  // The calls in the events of a session, where no list of them stands beside.
-  const calls = (isJsonList(events) ? events : []).filter(
-    (event) => isJsonObject(event) && CALLS.has(event["type"] ?? null),
-  );
-  const keys = new ScoreKeys(taken);
+  // The calls in the events of a session, where no list of them stands beside; earlier versions had messages for events.
+  const ofEvents = listIn(events).filter((event) => CALLS.has(objectIn(event)["type"] ?? null));
+  const ofMessages = listIn(messages).flatMap((message) => listIn(objectIn(message)["toolCalls"]));
+  const calls = [ofEvents, ofMessages].find((list) => list.length > 0) ?? toolCalls;
+  const scores = evaluation.list("scores").map((score) => ({
+    key: score.text("name") ?? "",
+    value: score.value("score"),
+    comment: rationaleOf(score, "metadata"),
+  }));
   return {
-    scores: evaluation.list("scores").map((score) => ({
-      key: keys.next(score.text("name") ?? ""),
-      value: score.value("score"),
-      comment: rationaleOf(score, "metadata"),
-    })),
+    scores: distinctScores(scores, new ScoreKeys(taken)),
     outputs: output ?? ofRun,
     error: broken.length === 0 ? undefined : broken.join("\n"),
     usage: Object.keys(tokens).length === 0 ? undefined : tokens,
     cost: costUsd,
-    metadata: metadataOf(undefined, {
+    metadata: factsOf({
       provider: provider ?? ofProvider,
       model: model ?? ofModel,
       retries,
-      toolCalls: evaluation.given("toolCalls") ?? (calls.length > 0 ? calls : (callsOf(messages) ?? toolCalls)),
+      toolCalls: evaluation.given("toolCalls") ?? calls,
     }),
   };
 }
 
 const CALLS: ReadonlySet<JsonValue> = new Set(["tool_call", "tool_result"]);
-
-/** The same in the messages that earlier versions had in place of events. */
-function callsOf(messages: JsonValue | undefined): readonly JsonValue[] | undefined {
-  const calls = (isJsonList(messages) ? messages : []).flatMap((message) => {
-    const list = isJsonObject(message) ? message["toolCalls"] : undefined;
-    return isJsonList(list) ? list : [];
-  });
-  return calls.length === 0 ? undefined : calls;
-}

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { driftOf, hasFailed } from "../../../../pulumi-provider/core/state/drift.ts";
+import { driftOf } from "../../../../pulumi-provider/core/state/drift.ts";
 
 const [OURS, OTHER] = ["0f8fad5b-d9cb-469f-a165-70867728950e", "1f8fad5b-d9cb-469f-a165-70867728950e"];
 const state = { latestRevisionId: OURS, managedRevisionId: OURS, status: "DEPLOYED", drift: [] };
@@ -19,8 +19,4 @@ test("a revision of others and what a refresh noted count only where they are as
   expect(driftOf(foreign, { foreign: true })).toEqual([expect.stringContaining(OTHER), "the image differs"]);
   expect(driftOf({ ...foreign, status: "DEPLOY_FAILED" }, { foreign: false })).toEqual([]);
   expect(driftOf({ drift: ["x"] }, { foreign: true })).toEqual(["x"]);
-});
-
-test("a status has failed where a revision stays in it without being live", () => {
-  expect(["DEPLOYED", "BUILDING", "BUILD_FAILED", "UNHEARD_OF"].map(hasFailed)).toEqual([false, false, true, false]);
 });

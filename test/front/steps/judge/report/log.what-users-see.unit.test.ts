@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { JudgeEvent } from "../../../../../front/steps/judge/events.ts";
 import { commentOf } from "../../../../../front/steps/judge/report/comment.ts";
-import { cancelledJudgement } from "../../../../../front/steps/judge/report/failure.ts";
+import { JudgementCancelledError } from "../../../../../front/steps/judge/report/failure.ts";
 import { judgeStep } from "../../../../../front/steps/judge/step.ts";
 import { InputsError } from "../../../../../front/options/inputs-error.ts";
 import { SnapshotError } from "../../../../../src/judgement/cases/errors.ts";
@@ -83,7 +83,7 @@ const RUNS: readonly Run<JudgeEvent>[] = [
       ),
     ],
   ],
-  ["A cancelled judgement", [...READ, ended(cancelledJudgement())]],
+  ["A cancelled judgement", [...READ, ended(new JudgementCancelledError())]],
 ];
 
 test("every sentence of the log, the job summary and the comment of a judgement stands in one file", async () => {
