@@ -26,9 +26,12 @@ export interface TableOptions {
   readonly context: FormatContext;
 }
 
+/** Decides by the names of the columns and by their values. */
+export const decideByNames: TableDialect["decide"] = (samples) => new ColumnRoles(samples);
+
 /** How the values of JSON are read. */
 export const jsonDialect: TableDialect = {
-  decide: (samples) => new ColumnRoles(samples),
+  decide: decideByNames,
   kindOf: kindOfJson,
   // As Python writes what is missing, null and NaN are nothing.
   readerOf: () => (value) => (value === null || value === NOT_A_NUMBER ? undefined : value),

@@ -45,20 +45,16 @@ export function openMapping<Column extends SeenColumn>(
   const has = (part: ColumnRole["part"]) => columns.some(({ role }) => role.part === part);
   const numbers = has("score") ? [] : unused.filter(mayBeScore).slice(0, MOST_UNUSED);
   const others = unused.filter((column) => !numbers.includes(column));
-  const open = [
-    ...(rows === undefined ? [] : [`rows: ${yamlText(rows)}`]),
-    ...(has("inputs") ? [] : ["inputs: # which column holds the question?"]),
-    // Results without outputs are results, too; but not where a column of other texts may be the answers.
-    ...(has("outputs") || !unused.some(({ texts }) => texts === "distinct" || texts === "either")
-      ? []
-      : ["outputs: # which column holds the answer?"]),
-    ...(has("score")
-      ? []
-      : numbers.length === 0
-        ? ["scores: # which columns hold the scores?"]
-        : ["scores: # which columns hold the scores? remove the # of those that do"]),
-    ...numbers.map(({ name }) => `#  ${keyText(name)}: ${yamlText(name)}`),
-  ];
+  const open: string[] = rows === undefined ? [] : [`rows: ${yamlText(rows)}`];
+  if (!has("inputs")) open.push("inputs: # which column holds the question?");
+  // Results without outputs are results, too; but not where a column of other texts may be the answers.
+  if (!has("outputs") && unused.some(({ texts }) => texts === "distinct" || texts === "either"))
+    open.push("outputs: # which column holds the answer?");
+  if (!has("score")) {
+    const choice = numbers.length === 0 ? "" : " remove the # of those that do";
+    open.push(`scores: # which columns hold the scores?${choice}`);
+  }
+  open.push(...numbers.map(({ name }) => `#  ${keyText(name)}: ${yamlText(name)}`));
   return [...open, ...mappingLines(columns, others)];
 }
 
@@ -99,10 +95,7 @@ export function mappingLines(columns: readonly NotedColumn[], unused: readonly S
 }
 
 /** The keys of a mapping in their order. */
-const KEYS = [
-  ...["id", "repetition", "error", "start_time", "end_time"],
-  ...["inputs", "expected", "outputs", "metadata", "scores", "latency"],
-];
+const KEYS = words("id repetition error start_time end_time inputs expected outputs metadata scores latency");
 const KEY_OF_PART: ReadonlyMap<string, string> = new Map([
   ["start", "start_time"],
   ["end", "end_time"],
@@ -142,18 +135,9 @@ const GUESSES: readonly (readonly [part: "expected" | "inputs" | "outputs", word
   ["expected", words("gold golden truth expected ideal target reference label should")],
   [
     "outputs",
-    [
-      ...words("output response answer completion prediction predicted pred generated generation"),
-      ...words("reply said bot assistant"),
-    ],
+    words("output response answer completion prediction predicted pred generated generation reply said bot assistant"),
   ],
-  [
-    "inputs",
-    [
-      ...words("input question query prompt request instruction problem task"),
-      ...words("utterance asked wrote customer"),
-    ],
-  ],
+  ["inputs", words("input question query prompt request instruction problem task utterance asked wrote customer")],
 ];
 
 /** The parts of a row that a proposed mapping names. */
