@@ -1,7 +1,7 @@
 import type { ColumnKind, InnerScore, ScoreForm, TextVariety, ValueKind } from "../../rows/columns.ts";
 import { isJsonList, isJsonObject } from "../../../files/json-object.ts";
 import { ColumnFacts, numberOf } from "../../rows/column-facts.ts";
-import { ExactNumber, NOT_A_NUMBER, type JsonValue } from "../../../files/json/value.ts";
+import { ExactNumber, isMissing, type JsonValue } from "../../../files/json/value.ts";
 import { isNeverScore } from "./column-names.ts";
 import {
   scoreOfCell,
@@ -222,7 +222,7 @@ export function kindOfText(text: string): ValueKind {
 }
 
 export function kindOfJson(value: JsonValue): ValueKind {
-  if (value === null || value === NOT_A_NUMBER) return "nothing";
+  if (isMissing(value)) return "nothing";
   if (typeof value === "number" || typeof value === "boolean" || value instanceof ExactNumber) return "number";
   if (isJsonObject(value)) return "object";
   if (isJsonList(value)) return "list";

@@ -1,4 +1,5 @@
 import { isScoreListName, wordsIn } from "./column-names.ts";
+import { isOnlyNumber } from "./score-grade.ts";
 import { isAbout, words, WORDS_ABOUT } from "./score-names.ts";
 import type { ColumnRole, NotedColumn, SeenColumn } from "../../rows/columns.ts";
 
@@ -150,7 +151,7 @@ export function provenRole({ name, role, kind, texts }: SeenColumn): ColumnRole 
   if (!role || !MAPPED_PARTS.has(role.part) || !isMappable(name)) return undefined;
   if (role.part !== "score") return role;
   // Numbers of which nothing shows that they are scores would count as such once a mapping names them.
-  if (role.grade === "number" || role.grade === "key") return undefined;
+  if (isOnlyNumber(role)) return undefined;
   if (kind !== "text" && kind !== "mixed") return role;
   // Texts are sent as the value of the score. Of numbers in several notations, the rows that differ are refused.
   return texts === "distinct" ? undefined : { ...role, kind: "categorical" };

@@ -53,35 +53,29 @@ const METADATA = /^metadata\.\s*(.+)$/i;
 const SCORES: ReadonlySet<string> = new Set(["score", "scores"]);
 const MEASURES: ReadonlySet<string> = new Set(NAMES_OF_MEASURES.map(plainName));
 
-/**
- * The names X of metrics that stand as `outputs.X.X` or `outputs.X.X_score` among the outputs, as Azure AI evaluation
- * writes them.
- */
+/** A column of a metric among the outputs, as Azure AI evaluation writes it. */
+const METRIC = /^outputs\.([^.]+)\.([^.]+)$/;
+
+/** The names X of metrics that stand as `outputs.X.X` or `outputs.X.X_score` among the outputs. */
 export function metricGroups(samples: readonly ColumnSample[]): ReadonlySet<string> {
   return new Set(
     samples.flatMap((sample) => {
-      const { group, rest } = partsOf(sample.name) ?? {};
-      return group !== undefined && rest?.startsWith(group) === true && isScore(sample) ? [group] : [];
+      const [, group = "", rest = ""] = METRIC.exec(sample.name.trim()) ?? [];
+      return group !== "" && rest.startsWith(group) && holdsOneScore(sample) ? [group] : [];
     }),
   );
 }
 
 /** The role of a column that belongs to a metric; undefined for any other. */
 export function metricRole(sample: ColumnSample, groups: ReadonlySet<string>): ColumnRole | undefined {
-  const { group, rest } = partsOf(sample.name) ?? {};
-  if (group === undefined || rest === undefined || !groups.has(group)) return undefined;
+  const [, group = "", rest = ""] = METRIC.exec(sample.name.trim()) ?? [];
+  if (!groups.has(group)) return undefined;
   // The threshold is the same in each row, and gpt_X is X once more.
   const isOfMetric = rest === group || (rest.startsWith(`${group}_`) && !rest.endsWith("_threshold"));
-  if (!isOfMetric || !isScore(sample)) return { part: "metadata", key: sample.name.trim() };
+  if (!isOfMetric || !holdsOneScore(sample)) return { part: "metadata", key: sample.name.trim() };
   return { part: "score", key: rest === `${group}_score` ? group : rest, form: sample.form };
 }
 
-function partsOf(name: string): { readonly group: string; readonly rest: string } | undefined {
-  const [prefix, group, rest, ...more] = name.trim().split(".", 4);
-  if (prefix !== "outputs" || group === undefined || rest === undefined || more.length > 0) return undefined;
-  return { group, rest };
-}
-
-function isScore({ kind, form }: ColumnSample): boolean {
-  return form !== undefined && kind !== "mixed" && kind !== "notations";
+function holdsOneScore({ kind }: ColumnSample): boolean {
+  return isScoreKind(kind) || kind === "digits";
 }

@@ -1,10 +1,11 @@
 import type { ColumnRole, ScoreForm } from "../../rows/columns.ts";
 import { isJsonList, isJsonObject } from "../../../files/json-object.ts";
 import type { FilePlace } from "../../../files/json/errors.ts";
-import { ExactNumber, NOT_A_NUMBER, type JsonObject, type JsonValue } from "../../../files/json/value.ts";
+import { ExactNumber, isMissing, type JsonObject, type JsonValue } from "../../../files/json/value.ts";
+import { numberOf } from "../../rows/column-facts.ts";
 import { quotedName } from "../../../text/quoted.ts";
 import { plainName } from "./column-names.ts";
-import { isNumberOrMissing, isOnlyNumber } from "./score-grade.ts";
+import { isOnlyNumber } from "./score-grade.ts";
 import { numberOfText, scoreOf } from "./score-cell.ts";
 import { nestedScores } from "./nested-scores.ts";
 import { errorTextOfAnyTool } from "../shared/error-text.ts";
@@ -147,7 +148,7 @@ export class RowDraft {
     const { key, form } = role;
     // What a reader could not read as the rest of its column stays a text.
     if (form === "category" && value !== undefined) this.#addCategory(name, key, value);
-    else if (isOnlyNumber(role) && !isNumberOrMissing(value)) {
+    else if (isOnlyNumber(role) && !isMissing(value) && numberOf(value) === undefined) {
       this.#texts.push(name);
       this.#addScore(name, { key, value: null });
     } else if (form !== undefined && typeof value === "string") {
@@ -163,7 +164,7 @@ export class RowDraft {
   }
 
   #addCategory(name: string, key: string, value: JsonValue): void {
-    if (value === null || value === NOT_A_NUMBER) this.#addScore(name, { key, value: null });
+    if (isMissing(value)) this.#addScore(name, { key, value: null });
     else if (typeof value === "string") this.#addScore(name, { key, value: undefined, more: { value } });
     else this.#faults.push(`${quotedName(name)} is not ${WANTED.category}, unlike in the other rows`);
   }

@@ -3,7 +3,7 @@ import { numberOf } from "../../rows/column-facts.ts";
 import { readScore } from "../../rows/score.ts";
 import type { SourceScore } from "../../rows/source-row.ts";
 import {
-  NOT_A_NUMBER,
+  isMissing,
   numberIn,
   writeJsonValue,
   type JsonObject,
@@ -138,7 +138,7 @@ export function numberOfCell(value: JsonValue | undefined): number | undefined {
 
 /** A value that is missing, or else a text: in a column of another form even a number has no one meaning. */
 function missingOr(value: JsonValue): JsonValue {
-  if (value === null || value === NOT_A_NUMBER) return null;
+  if (isMissing(value)) return null;
   if (typeof value !== "string") return writeJsonValue(value);
   return isMissingCell(value) ? null : value;
 }

@@ -1,4 +1,3 @@
-import { ExactNumber, NOT_A_NUMBER, type JsonValue } from "../../../files/json/value.ts";
 import type { ScoreGrade } from "../../rows/columns.ts";
 import type { ColumnFacts } from "../../rows/column-facts.ts";
 import type { ColumnSample } from "./column-sample.ts";
@@ -28,10 +27,4 @@ export function showScores(facts: ColumnFacts): boolean {
 /** True where a text may follow: the numbers before it may not have been scores. */
 export function isOnlyNumber({ grade }: { readonly grade?: ScoreGrade | undefined }): boolean {
   return grade === "number" || grade === "key";
-}
-
-/** True for a number, a verdict, or nothing. */
-export function isNumberOrMissing(value: JsonValue | undefined): boolean {
-  if (value === undefined || value === null || value === NOT_A_NUMBER || value instanceof ExactNumber) return true;
-  return typeof value === "number" || typeof value === "boolean";
 }

@@ -23,6 +23,12 @@ export interface ReadRecord {
   readonly texts: readonly string[];
 }
 
+/** The rows, and what is neither a row nor a summary. */
+interface JudgedRecords {
+  readonly rows: readonly ReadRecord[];
+  readonly unclear: readonly ReadRecord[];
+}
+
 // pandas' `describe()` writes eight, beside which a total and an average may stand. More of them in a row are cases.
 export const MOST_TOGETHER = 10;
 // A score column of more than a thousand numbers takes one MiB to tell those apart that no row has.
@@ -97,7 +103,7 @@ export class EdgeRecords {
   }
 
   /** Decides about what waits: the rows that are left, in their order, and records that are neither row nor summary. */
-  end(): { readonly rows: readonly ReadRecord[]; readonly unclear: readonly ReadRecord[] } {
+  end(): JudgedRecords {
     // What stands nearer to the rows may be one of them, and is then summed up by those farther out.
     const lead = this.#judge(this.#lead.toReversed());
     const held = this.#judge(this.#held);
@@ -116,10 +122,7 @@ export class EdgeRecords {
   }
 
   /** Judges records by their distance from the rows: behind one that sums up the rows there are no cases any more. */
-  #judge(waiting: readonly ReadRecord[]): {
-    readonly rows: readonly ReadRecord[];
-    readonly unclear: readonly ReadRecord[];
-  } {
+  #judge(waiting: readonly ReadRecord[]): JudgedRecords {
     const [rows, unclear]: [ReadRecord[], ReadRecord[]] = [[], []];
     const isSum = (read: ReadRecord) => {
       const { row, record } = read;

@@ -1,5 +1,5 @@
 import { isJsonObject } from "../../../files/json-object.ts";
-import { NOT_A_NUMBER, type JsonObject, type JsonValue } from "../../../files/json/value.ts";
+import { isMissing, type JsonObject, type JsonValue } from "../../../files/json/value.ts";
 import { ColumnFacts, numberOf, type TableFacts } from "../../rows/column-facts.ts";
 import type { SourceScore } from "../../rows/source-row.ts";
 import { numberOfCell, numberOfText } from "./score-cell.ts";
@@ -107,5 +107,5 @@ export function leavesOf(part: JsonValue | undefined): readonly JsonValue[] {
 }
 
 export function isEmpty(value: JsonValue): boolean {
-  return value === null || value === NOT_A_NUMBER || (typeof value === "string" && value.trim() === "");
+  return isMissing(value) || (typeof value === "string" && value.trim() === "");
 }
