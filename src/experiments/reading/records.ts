@@ -35,7 +35,7 @@ export async function readRecords(
     new Set(),
   );
   return table.map(({ record: cells, place }) => {
-    const record = withLiterals(cells, literals, (message) => fault(place, message)) ?? cells;
+    const record = withLiterals(cells, literals, place, context) ?? cells;
     return { record: Object.fromEntries(Object.entries(record).filter(([, cell]) => cell !== "")), place };
   });
 }

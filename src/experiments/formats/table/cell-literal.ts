@@ -1,6 +1,8 @@
+import type { FilePlace } from "../../../files/json/errors.ts";
 import { jsonValueOf } from "../../../files/json/parsed-value.ts";
 import type { JsonObject, JsonValue } from "../../../files/json/value.ts";
 import { isJsonList, isJsonObject } from "../../../files/json-object.ts";
+import type { RecordContext } from "../shared/format.ts";
 import { quotedName } from "../../../text/quoted.ts";
 import { isMissingCell } from "./score-cell.ts";
 import { readPythonLiteral } from "../shared/python-literal.ts";
@@ -18,7 +20,8 @@ export function literalColumns(first: readonly JsonObject[], reached: ReadonlySe
 export function withLiterals(
   record: JsonObject,
   columns: readonly string[],
-  fault: (message: string) => void,
+  place: FilePlace,
+  { fault }: Pick<RecordContext, "fault">,
 ): JsonObject | undefined {
   const read: [string, JsonValue][] = [];
   for (const name of columns) {
@@ -26,7 +29,7 @@ export function withLiterals(
     if (typeof cell !== "string" || isMissingCell(cell)) continue;
     const value = readLiteral(cell);
     if (value === undefined) {
-      fault(`the cell of ${quotedName(name)} is text, but must be JSON or a Python literal`);
+      fault(place, `the cell of ${quotedName(name)} is text, but must be JSON or a Python literal`);
       return undefined;
     }
     read.push([name, value]);

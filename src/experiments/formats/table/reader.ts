@@ -103,8 +103,7 @@ class TableReader {
   /** The record with the values of its literals; undefined after an error. */
   #withLiterals(each: JsonRecord): JsonRecord | undefined {
     if (this.#literals.length === 0) return each;
-    const { context } = this.#options;
-    const record = withLiterals(each.record, this.#literals, (message) => context.fault(each.place, message));
+    const record = withLiterals(each.record, this.#literals, each.place, this.#options.context);
     return record && { ...each, record };
   }
 
