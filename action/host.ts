@@ -1,8 +1,8 @@
 import { appendFileSync } from "node:fs";
 import { EOL, tmpdir } from "node:os";
 import * as core from "@actions/core";
-import { givenVariable, type Environment } from "../front/environment.ts";
-import type { Host, Place, Screen } from "../front/host.ts";
+import { givenVariable, ownVariable, type Environment } from "../front/environment.ts";
+import type { Host, HostProcess, Place, Screen } from "../front/host.ts";
 import { HostFileError } from "../front/host-file-error.ts";
 import { quoted } from "../src/text/quoted.ts";
 import { whySecretsAreWithheld } from "./github/run-event.ts";
@@ -13,21 +13,17 @@ import { annotation, commandFreeLine, workflowCommand } from "./workflow-command
 // left for other writers in this step.
 const MOST_ANNOTATIONS = 9;
 
-/** What a step has of its process. */
-interface StepProcess {
-  readonly env: Environment;
-  readonly stdout: { readonly write: (text: string) => unknown };
-}
-
 /** A runner of GitHub, as it describes itself to a step. */
-export function runnerHost({ env, stdout }: StepProcess): Host {
+export function runnerHost({ env, stdout }: HostProcess): Host {
   const place = readPlace(env);
   const summaryFile = givenVariable(env, "GITHUB_STEP_SUMMARY");
   return {
     ...runnerScreen((line) => stdout.write(line + EOL), place.debug),
     place,
     env,
-    given: (option) => givenInput(env, option),
+    // The runner writes the name in upper case with underscores for blanks, and keeps hyphens: ProcessInvoker in
+    // actions/runner, `getInput` in actions/toolkit.
+    given: (option) => ownVariable(env, `INPUT_${option.replaceAll(" ", "_").toUpperCase()}`),
     run: () => readWorkflowRun(env),
     mask: core.setSecret,
     setOutput: (name, text) => {
@@ -75,7 +71,6 @@ export function runnerScreen(write: (line: string) => unknown, debug = false): S
   };
 }
 
-/** Where the step runs, by the variables of the runner. */
 export function readPlace(env: Environment): Place {
   return {
     temp: givenVariable(env, "RUNNER_TEMP") ?? tmpdir(),
@@ -85,15 +80,6 @@ export function readPlace(env: Environment): Place {
     debug: env["RUNNER_DEBUG"] === "1",
     attempt: Number(givenVariable(env, "GITHUB_RUN_ATTEMPT") ?? 1),
   };
-}
-
-/**
- * An input as the runner hands it over. It writes the name in upper case with underscores for blanks, and keeps hyphens:
- * ProcessInvoker in actions/runner, `getInput` in actions/toolkit.
- */
-function givenInput(env: Environment, name: string): string | undefined {
-  const variable = `INPUT_${name.replaceAll(" ", "_").toUpperCase()}`;
-  return Object.hasOwn(env, variable) ? env[variable] : undefined;
 }
 
 // Nobody decides about a run that an event starts, and an attempt before this one may have done the same.

@@ -1,18 +1,11 @@
 import { rm } from "node:fs";
 import { EOL } from "node:os";
 import { promisify } from "node:util";
-import { SPOOL_STATE } from "../front/host.ts";
-import type { Environment } from "../front/environment.ts";
+import { SPOOL_STATE, type HostProcess } from "../front/host.ts";
 import { HostFileError } from "../front/host-file-error.ts";
 
-/** What a post script is given. */
-interface PostProcess {
-  readonly env: Environment;
-  readonly stdout: { readonly write: (text: string) => unknown };
-}
-
 /** Removes the directory of a main that was killed. A failure to do so is only a warning. */
-export async function removeLeftSpool({ env, stdout }: PostProcess): Promise<void> {
+export async function removeLeftSpool({ env, stdout }: HostProcess): Promise<void> {
   const directory = env[`STATE_${SPOOL_STATE}`] ?? "";
   if (directory === "") return;
   try {

@@ -73,7 +73,7 @@ function casesOf(
     digest: (place) => DIGESTS.get(place),
     metadata: (place) => (clusters === undefined ? undefined : { [CLUSTER]: clusters[place] ?? null }),
     caseText: () => undefined,
-    firstTrial: (place) => place * trials,
+    first: (place) => place * trials,
     valuesOf: (metric) => columns[metric],
     values: (trial) => Float64Array.from(columns, (column) => column[trial] ?? Number.NaN),
     hasError: () => false,

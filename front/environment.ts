@@ -1,4 +1,3 @@
-/** The environment of a step, as a value. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The value of an environment variable without blanks at its ends; undefined when it is not set, or empty. */

@@ -25,6 +25,12 @@ export interface Host extends Screen {
   readonly unattended?: string | undefined;
 }
 
+/** What a host has of its process. */
+export interface HostProcess {
+  readonly env: Environment;
+  readonly stdout: { readonly write: (text: string) => unknown };
+}
+
 /** The name under which a step keeps the path of its spool for what cleans up after it. */
 export const SPOOL_STATE = "spool";
 
@@ -41,7 +47,6 @@ export interface Screen {
   readonly mostAnnotations: number;
 }
 
-/** What an annotation says. */
 export type AnnotationKind = "error" | "notice" | "warning";
 
 /** Where an annotation stands: its title, and the file and the line that it is shown at. */
@@ -63,7 +68,6 @@ export interface Place {
   readonly machine: "machine" | "runner";
   /** The number of this attempt of the run, from 1. */
   readonly attempt: number;
-  /** The user asked for debug logging. */
   readonly debug: boolean;
 }
 
@@ -73,7 +77,6 @@ export interface Run {
   readonly commit?: string;
   /** The branch or tag, without `refs/…`; for a pull request its branch. */
   readonly ref?: string;
-  /** The number of the pull request. */
   readonly pullRequest?: number;
   /** `owner/name` */
   readonly repository?: string;
@@ -81,7 +84,6 @@ export interface Run {
   readonly workflow?: string;
   readonly job?: string;
   readonly actor?: string;
-  /** The page of this attempt. */
   readonly url?: string;
   /** Digits: it may be larger than a number holds. */
   readonly id?: string;

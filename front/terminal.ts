@@ -1,21 +1,13 @@
 import { tmpdir } from "node:os";
 import { ForeignText } from "../src/text/foreign-text.ts";
-import type { Environment } from "./environment.ts";
-import type { Host } from "./host.ts";
-
-/** What a terminal has of its process. */
-interface TerminalProcess {
-  readonly env: Environment;
-  readonly cwd: () => string;
-  readonly stdout: { readonly write: (text: string) => unknown };
-}
+import type { Host, HostProcess } from "./host.ts";
 
 /**
  * A terminal: a person reads along, and a program may read the results, which are printed as `name: text`. Options have
  * the names of their table.
  */
 export function terminalHost(
-  { env, cwd, stdout }: TerminalProcess,
+  { env, cwd, stdout }: HostProcess & { readonly cwd: () => string },
   options: Readonly<Record<string, string | undefined>>,
 ): Host {
   const foreign = new ForeignText();

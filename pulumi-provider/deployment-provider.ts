@@ -19,7 +19,7 @@ import { internalsOf, withInternals } from "./core/state/internals.ts";
 import { checkStateVersion, STATE_VERSION, type Properties } from "./core/state/state.ts";
 import { findUnknown } from "./core/state/unknown-values.ts";
 import { create, update, type OperationContext, type Outcome } from "./core/operations/update.ts";
-import type { Host, Tell } from "./host.ts";
+import type { Host } from "./host.ts";
 
 // A new key belongs to the service that the program names with it.
 const OTHER_KEY =
@@ -78,7 +78,12 @@ export class DeploymentProvider implements dynamic.ResourceProvider<Properties, 
       });
       const { changes, reasons } = difference;
       if (!isThere) this.#moves.set(holderOf(olds), news);
-      if (changes && reasons.length > 0) this.#tellOnce(id, news, `${reasons.join("; ")}.`);
+      const why = `${reasons.join("; ")}.`;
+      // An engine that refreshes first asks for the same difference twice in a run.
+      if (changes && reasons.length > 0 && this.#told.get(id) !== why) {
+        this.#told.set(id, why);
+        host.tellerOf(news)("info", why);
+      }
       const isOfPlugin = olds["__provider"] === undefined && news["__provider"] !== undefined;
       const staying = stayingNote(olds, news);
       if (staying !== "") host.tellerOf(news)("warning", staying);
@@ -167,30 +172,21 @@ export class DeploymentProvider implements dynamic.ResourceProvider<Properties, 
       }
       const state = this.#holders.isLeftByMaker(id) ? withInternals(properties, { adopted: false }) : properties;
       try {
-        await this.#removeUnlessKept(id, state, log);
+        if (isKept(id, state, { log })) return;
+        if (await this.#mayAsk(state)) await remove(id, state, { deps: host.depsOf(state, inputsOf(state)), log });
+        else {
+          const place = String(state["controlPlaneUrl"]);
+          log(
+            "warning",
+            `deployment ${id} stays in the service at ${place}: ${OTHER_KEY} Or delete it in that service.`,
+          );
+        }
       } catch (error) {
         // The state still has it.
         this.#holders.hold(id, properties);
         throw error;
       }
     });
-  }
-
-  async #removeUnlessKept(id: string, state: Properties, log: Tell): Promise<void> {
-    if (isKept(id, state, { log })) return;
-    if (!(await this.#mayAsk(state))) {
-      const place = String(state["controlPlaneUrl"]);
-      log("warning", `deployment ${id} stays in the service at ${place}: ${OTHER_KEY} Or delete it in that service.`);
-      return;
-    }
-    await remove(id, state, { deps: this.#host.depsOf(state, inputsOf(state)), log });
-  }
-
-  /** An engine that refreshes first asks for the same difference twice in a run. */
-  #tellOnce(id: string, news: Properties, message: string): void {
-    if (this.#told.get(id) === message) return;
-    this.#told.set(id, message);
-    this.#host.tellerOf(news)("info", message);
   }
 
   /** Tells in a preview, too, that a new resource will take a deployment over. */

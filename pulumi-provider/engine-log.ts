@@ -7,13 +7,11 @@ import { bytesText } from "../src/text/bytes.ts";
 import { durationText, elapsedText } from "../src/text/duration.ts";
 import type { ForeignText } from "../src/text/foreign-text.ts";
 
-/** How much a line matters. */
 export type Severity = "info" | "warning";
 
 type Engine = InstanceType<typeof engineServices.EngineClient>;
 export type Credentials = ConstructorParameters<typeof engineServices.EngineClient>[1];
 
-/** What a line is beside its text. */
 interface LineOptions {
   readonly ephemeral?: boolean;
   readonly urn?: string | undefined;

@@ -1,7 +1,6 @@
 import pLimit from "p-limit";
 import type { DeployDeps } from "../src/deployment/deps.ts";
 import { limitOf } from "../src/http/time-limit.ts";
-import type { DeployEvent } from "../src/deployment/events.ts";
 import type { Clock } from "../src/http/clock.ts";
 import { Redactor } from "../src/http/redactor.ts";
 import { retryText } from "../src/http/retry.ts";
@@ -14,7 +13,7 @@ import { secretValuesIn } from "./core/check/secrets.ts";
 import { SourceLooks } from "./core/check/source-looks.ts";
 import { Fingerprints } from "./core/state/fingerprints.ts";
 import type { HolderMarks } from "./core/state/holder-marks.ts";
-import type { Properties } from "./core/state/state.ts";
+import { textIn, type Properties } from "./core/state/state.ts";
 import type { IsUnknown } from "./core/state/unknown-values.ts";
 import { Connections } from "./connections.ts";
 import { type EngineLog, type Severity, WaitLines } from "./engine-log.ts";
@@ -38,8 +37,7 @@ export interface HostOptions {
   readonly marks: HolderMarks | undefined;
 }
 
-/** Tells a sentence about a deployment. */
-export type Tell = (severity: Severity, message: string, options?: { readonly ephemeral: boolean }) => void;
+type Tell = (severity: Severity, message: string, options?: { readonly ephemeral: boolean }) => void;
 
 /** What the deployments of one process share: connections, looks at directories, the log, the secrets to keep out of it. */
 export class Host implements Surroundings {
@@ -89,24 +87,17 @@ export class Host implements Surroundings {
   /** Where an operation of this resource is written down; undefined where its engine does not say which one it is. */
   journalOf(properties: Properties): Journal | undefined {
     const { journals } = this.#options;
-    const urn = urnOf(properties);
-    if (!journals || urn === undefined) return undefined;
-    const { controlPlaneUrl, tenantId, name } = properties;
-    return Journal.in({ ...journals, fingerprints: this.fingerprints }, [
-      urn,
-      this.programDirectory,
-      controlPlaneUrl,
-      tenantId,
-      name,
-    ]);
+    const { __urn: urn, controlPlaneUrl, tenantId, name } = properties;
+    if (!journals || typeof urn !== "string") return undefined;
+    const key = [urn, this.programDirectory, controlPlaneUrl, tenantId, name];
+    return Journal.in({ ...journals, fingerprints: this.fingerprints }, key);
   }
 
   /** Tells sentences about the deployment that these properties name. */
   tellerOf(properties: Properties): Tell {
-    const prefix = this.#prefixOf(properties);
-    const urn = urnOf(properties);
+    const write = this.#writerOf(properties);
     return (severity, message, options) => {
-      this.#options.log.write(severity, `${prefix}${this.#text.line(message)}`, { ...options, urn });
+      write(severity, this.#text.line(message), options);
     };
   }
 
@@ -132,34 +123,27 @@ export class Host implements Surroundings {
     const { clock, running, temporaryDirectory: spoolDirectory } = this.#options;
     const { controlPlane, agentServer } = this.#connections.of(inputs, this);
     const { signal } = running;
+    const write = this.#writerOf(properties);
+    const lines = new WaitLines(this.#text);
     return {
       controlPlane: controlPlane.within(limitOf(Number.POSITIVE_INFINITY, { clock, silenceMilliseconds })),
       ...{ agentServer, clock, signal, silenceMilliseconds, spoolDirectory, packing: this.#packing },
-      emit: this.#emitOf(properties),
+      emit: (event) => {
+        const line = lines.of(withAdvice(event));
+        if (line) write(line.severity, this.#text.lines(line.message).join("\n"), { ephemeral: line.ephemeral });
+      },
     };
   }
 
-  #emitOf(properties: Properties): (event: DeployEvent) => void {
-    const prefix = this.#prefixOf(properties);
-    const urn = urnOf(properties);
-    const lines = new WaitLines(this.#text);
-    return (event) => {
-      const line = lines.of(withAdvice(event));
-      if (!line) return;
-      const message = this.#text.lines(line.message).join("\n");
-      this.#options.log.write(line.severity, `${prefix}${message}`, { ephemeral: line.ephemeral, urn });
+  /** Writes with the resource that the engine shows a line with, where it says which one it is. */
+  #writerOf(properties: Properties): Tell {
+    const urn = textIn(properties, "__urn") ?? undefined;
+    const name = textIn(properties, "name");
+    // The host of dynamic providers does not say which resource a call is about: the name distinguishes the lines of a run.
+    const isNamed = urn === undefined && name !== null && !this.isUnknown(name);
+    const prefix = isNamed ? `${this.#text.line(name)}: ` : "";
+    return (severity, message, options) => {
+      this.#options.log.write(severity, `${prefix}${message}`, { ...options, urn });
     };
   }
-
-  // The host of dynamic providers does not say which resource a call is about: the name distinguishes the lines of a run.
-  #prefixOf(properties: Properties): string {
-    const { name } = properties;
-    if (urnOf(properties) !== undefined) return "";
-    return typeof name === "string" && !this.isUnknown(name) ? `${this.#text.line(name)}: ` : "";
-  }
-}
-
-/** The resource that the engine shows a line with, where it says which one it is. */
-function urnOf({ __urn: urn }: Properties): string | undefined {
-  return typeof urn === "string" ? urn : undefined;
 }

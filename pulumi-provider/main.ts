@@ -52,7 +52,6 @@ if (engine !== undefined && /^[^-].*:\d+$/.test(engine)) void watchEngine(new En
 const log = new EngineLog(engineAt(engine, insecure));
 const host = hostIn({ process, engine, log, running, isUnknown: (value) => value === unknownValue });
 
-/** Deployments. */
 export const deployment = new DeploymentProvider(host);
 
 /** Whether the agents of deployments answer. */

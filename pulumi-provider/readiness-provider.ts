@@ -80,7 +80,6 @@ export class ReadinessProvider implements dynamic.ResourceProvider<Properties, P
   }
 }
 
-/** The inputs cannot be read. */
 class ReadinessInputsError extends GraphDeployError {
   readonly code = "READINESS_INPUTS";
 }

@@ -28,7 +28,6 @@ export class Running {
     return this.#controller.signal;
   }
 
-  /** Runs an operation. */
   async run<Result>(work: () => Promise<Result>): Promise<Result> {
     const operation = work();
     this.#operations.add(operation);
@@ -39,7 +38,6 @@ export class Running {
     }
   }
 
-  /** Ends what runs. */
   cancel(): void {
     this.#controller.abort(new CancelledError());
   }

@@ -14,7 +14,7 @@ import { aboutText, wrapped } from "./action-inputs.ts";
 export const GIVEN_OPTIONS = "src/deployment/given-options.ts";
 
 const given = (table: OptionTable, left: object = {}) =>
-  fieldsOf(Object.fromEntries(Object.entries(table).filter(([name]) => !Object.hasOwn(left, name))), () => true);
+  fieldsOf(Object.fromEntries(Object.entries(table).filter(([name]) => !Object.hasOwn(left, name))));
 
 /** What each of these files says after its first line. */
 const FILES: ReadonlyMap<string, () => string> = new Map([
@@ -25,13 +25,13 @@ const FILES: ReadonlyMap<string, () => string> = new Map([
 export interface GivenDeployOptions {${given(DEPLOY_OPTIONS, LEFT_OUT)}}
 
 /** What of a directory is packed, with its defaults. */
-export interface DirectoryOptions {${fieldsOf(DIRECTORY_OPTIONS, isLeftOut)}}
+export type DirectoryOptions = ${filled(DIRECTORY_OPTIONS)};
 
 /** What a request of a deploy has besides its source, with the defaults. */
-export interface RequestOptions {${fieldsOf(REQUEST_OPTIONS, isLeftOut)}}
+export type RequestOptions = ${filled(REQUEST_OPTIONS)};
 
 /** How long a revision is waited for, and what is checked of it, with the defaults. */
-export interface PatienceOptions {${fieldsOf(PATIENCE_OPTIONS, isLeftOut)}}
+export type PatienceOptions = ${filled(PATIENCE_OPTIONS)};
 `,
   ],
   [
@@ -81,16 +81,23 @@ export async function givenOptions(file = GIVEN_OPTIONS): Promise<string> {
   return await format(text, { parser: "typescript", printWidth: 120 });
 }
 
-function isLeftOut(option: Option<unknown>): boolean {
-  return option.default === undefined;
+/** The options of a table as a type: those without a default may be left out. */
+function filled(table: OptionTable): string {
+  const pick = (options: OptionTable) =>
+    `Pick<GivenDeployOptions, ${Object.keys(options)
+      .map((name) => JSON.stringify(name))
+      .join(" | ")}>`;
+  const entries = Object.entries(table);
+  const open = Object.fromEntries(entries.filter(([, option]) => option.default === undefined));
+  const others = Object.fromEntries(entries.filter(([, option]) => option.default !== undefined));
+  // Of the keys of a type, so that an editor shows the comments that stand there.
+  const type = `{ readonly [Name in keyof ${pick(others)}]-?: NonNullable<GivenDeployOptions[Name]> }`;
+  return Object.keys(open).length === 0 ? type : `${type} & ${pick(open)}`;
 }
 
-function fieldsOf(table: OptionTable, isOptional: (option: Option<unknown>) => boolean): string {
+function fieldsOf(table: OptionTable): string {
   return Object.entries(table)
-    .map(([name, option]) => {
-      const type = isOptional(option) ? `?: ${option.kind.type} | undefined` : `: ${option.kind.type}`;
-      return `\n${commentOf(option)}\n  readonly ${name}${type};`;
-    })
+    .map(([name, option]) => `\n${commentOf(option)}\n  readonly ${name}?: ${option.kind.type} | undefined;`)
     .join("");
 }
 

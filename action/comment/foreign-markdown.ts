@@ -5,7 +5,6 @@ const MOST_LINES = 5_000;
 const MOST_IN_LINE = 4_000;
 const MOST_DEPTH = 5;
 
-/** Which addresses stay links. */
 export interface LinkPolicy {
   /** The web address of GitHub, such as `https://github.com`. */
   readonly server: string;
@@ -19,8 +18,7 @@ export interface LinkPolicy {
  * leads to no page of GitHub but a workflow run of this repository: other links would leave traces there.
  */
 export function defuseMarkdown(text: string, policy: LinkPolicy): string {
-  const clean = new ForeignText();
-  const all = clean.lines(text, MOST_IN_LINE);
+  const all = new ForeignText().lines(text, MOST_IN_LINE);
   const writer = new Writer(policy);
   for (const line of all.slice(0, MOST_LINES)) writer.add(line);
   return writer.end();
@@ -74,7 +72,9 @@ class Writer {
       if (this.#details >= MOST_DEPTH) return false;
       this.#waitsForSummary = false;
       this.#details += 1;
-      this.#lines.push(`<details><summary>${inHtml(decoded(title))}</summary>`, "");
+      // Mentions are found between tags, too.
+      const shown = htmlText(decoded(title).trim()).replaceAll(/@|#(?=[0-9])(?!39;)/g, (sign) => `${sign}&#8203;`);
+      this.#lines.push(`<details><summary>${shown}</summary>`, "");
     } else if (line === "</details>") {
       // One that closes nothing is left out.
       if (this.#details > 0) this.#closeDetails();
@@ -95,18 +95,14 @@ class Writer {
 
   #block(line: string): string {
     const [, indent = "", mark = "", rest = ""] = /^( *)((?:#{1,6}|[-*+]|\d{1,9}[.)]) +)?(.*)$/.exec(line) ?? [];
-    if (mark !== "") return `${" ".repeat(Math.min(indent.length, 6))}${mark}${this.#inline(rest)}`;
+    if (mark !== "") return `${" ".repeat(Math.min(indent.length, 6))}${mark}${inline(rest, this.#policy)}`;
     const row = line.trim();
     if (/^\|(?:\s*:?-+:?\s*\|)+$/.test(row)) return row.replaceAll(" ", "");
     if (row.startsWith("|") && row.endsWith("|") && row.length > 1) {
       const cells = row.slice(1, -1).split(/(?<!\\)\|/);
-      return `| ${cells.map((cell) => this.#inline(cell.trim())).join(" | ")} |`;
+      return `| ${cells.map((cell) => inline(cell.trim(), this.#policy)).join(" | ")} |`;
     }
-    return this.#inline(row);
-  }
-
-  #inline(text: string): string {
-    return inline(text, this.#policy);
+    return inline(row, this.#policy);
   }
 }
 
@@ -203,11 +199,6 @@ function decoded(text: string): string {
     at += unit.length;
   }
   return new ForeignText().lines(all, MOST_IN_LINE).join(" ");
-}
-
-/** Text between tags: mentions are found there too. */
-function inHtml(text: string): string {
-  return htmlText(text.trim()).replaceAll(/@|#(?=[0-9])(?!39;)/g, (sign) => `${sign}&#8203;`);
 }
 
 function link(address: string, { server, repository }: LinkPolicy): string {

@@ -13,8 +13,7 @@ import { option } from "../../src/contract/options.ts";
 import { CONNECTION_OPTIONS } from "../../src/control-plane/options.ts";
 import { COMMENT_OPTIONS } from "../github/options.ts";
 import { readRunEvent } from "../github/run-event.ts";
-import { readWorkspaceFile } from "../../front/options/workspace-file.ts";
-import { readWorkspace } from "../../front/options/workspace.ts";
+import { readWorkspace, readWorkspaceFile } from "../../front/options/workspace.ts";
 import type { LinkPolicy } from "./foreign-markdown.ts";
 
 const OPTIONS = {
@@ -37,7 +36,6 @@ const OPTIONS = {
   caCertificate: CONNECTION_OPTIONS.caCertificate,
 };
 
-/** The inputs of the step. */
 export const COMMENT_INPUTS = inputsOf(OPTIONS, {});
 
 export type CommentInputName = InputNames<typeof OPTIONS, object>;
@@ -57,19 +55,24 @@ export interface CommentInputs {
   readonly links: LinkPolicy;
 }
 
-/** Reads the inputs of the step, and the files that they name. Undefined after an error, which the reader has. */
 export async function readOptions(reader: Reader, host: Host): Promise<CommentInputs | undefined> {
   const texts = await readTexts(reader, host.place);
   const key = reader.read(OPTIONS, "key");
   if (key === undefined) reader.fault("key", "is missing; write a name for the section");
   const caCertificate = await readCaCertificate(reader, host.place);
   const github = await readGitHub(reader, host, { asking: ["body-path"], caCertificate, allowHttp: false });
-  const run = await runOf(host);
+  const [run, { workflowRun, workflowRunCommit }] = [await host.run(), await readRunEvent(host.env)];
+  // A section of an earlier run stays older, even if the run that posts it comes last.
+  const followed = workflowRun && {
+    ...setFields({ commit: workflowRunCommit }),
+    id: String(workflowRun.id),
+    attempt: workflowRun.attempt,
+  };
   const links = {
     server: givenVariable(host.env, "GITHUB_SERVER_URL") ?? "https://github.com",
     repository: givenVariable(host.env, "GITHUB_REPOSITORY") ?? "",
   };
-  return key === undefined ? undefined : { texts, key, run, github, links };
+  return key === undefined ? undefined : { texts, key, run: { ...run, ...followed }, github, links };
 }
 
 async function readTexts(reader: Reader, place: Place): Promise<readonly string[]> {
@@ -87,13 +90,4 @@ async function readTexts(reader: Reader, place: Place): Promise<readonly string[
     else texts.push(file.text);
   }
   return texts;
-}
-
-/** A section of an earlier run stays older, even if the run that posts it comes last. */
-async function runOf(host: Host): Promise<Run> {
-  const [run, { workflowRun, workflowRunCommit }] = [await host.run(), await readRunEvent(host.env)];
-  if (!workflowRun) return run;
-  const { id, attempt } = workflowRun;
-  const commit = setFields({ commit: workflowRunCommit });
-  return { ...run, ...commit, id: String(id), attempt };
 }

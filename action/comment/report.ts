@@ -7,9 +7,10 @@ import { describeFailure } from "../../front/account/failure.ts";
 import { COMMON_FACTS, learning } from "../../front/account/event-table.ts";
 import { everywhere, inLog, inSummary, type Account } from "../../front/account/part.ts";
 import { COMMON_LINES, type LogTable } from "../../front/account/step-log.ts";
-import type { StepOutputs } from "../../front/account/step-report.ts";
+import type { Reporting, StepOutputs } from "../../front/account/step-report.ts";
+import { quoted } from "../../src/text/quoted.ts";
+import type { CommentInputs } from "./inputs.ts";
 
-/** What happens when files are posted. */
 export type CommentEvent =
   /** What is to be posted. Its text is markdown with nothing foreign in it any more. */
   | { readonly type: "section"; readonly section: Section; readonly files: number }
@@ -17,7 +18,6 @@ export type CommentEvent =
   | { readonly type: "warning"; readonly message: string }
   | { readonly type: "ended"; readonly error: Error | undefined };
 
-/** What is known of the step so far. */
 export interface CommentFacts {
   readonly section?: Section;
   readonly posted?: PostedOn;
@@ -25,30 +25,14 @@ export interface CommentFacts {
   readonly ended?: { readonly error: Error | undefined };
 }
 
-export const NO_FACTS: CommentFacts = { warnings: [] };
-
-/** The facts that an event changes. */
-export const learn = learning<CommentEvent, CommentFacts>({
-  ...COMMON_FACTS,
-  section: ({ section }) => ({ section }),
-  posted: (posted) => ({ posted }),
-});
-
-/** The outputs, as action.yml declares them. */
-export function outputsOf({ posted, ended }: CommentFacts): StepOutputs {
+function outputsOf({ posted, ended }: CommentFacts): StepOutputs {
   const refused = ended && !ended.error ? "refused" : undefined;
   const outcome = posted ? (posted.posted?.outcome ?? "none") : refused;
-  return {
-    values: {
-      outcome,
-      "pull-request": posted?.number,
-      "comment-id": posted?.posted?.id,
-    },
-  };
+  return { values: { outcome, "pull-request": posted?.number, "comment-id": posted?.posted?.id } };
 }
 
 /** What the log says: the section, the run that it is about, and what became of the comment. */
-export const LINES: LogTable<CommentEvent, CommentFacts> = {
+const LINES: LogTable<CommentEvent, CommentFacts> = {
   ...COMMON_LINES,
   section: ({ section: { facts, text }, files }) => {
     const { key, sign, state, run, attempt, commit } = facts;
@@ -62,8 +46,7 @@ export const LINES: LogTable<CommentEvent, CommentFacts> = {
   posted: (event) => ({ label: "Comment", text: postedText(event) }),
 };
 
-/** The account: what was posted, and what to check. */
-export const commentAccount: Account<CommentFacts> = ({ section, posted, warnings, ended }) => {
+const commentAccount: Account<CommentFacts> = ({ section, posted, warnings, ended }) => {
   if (ended?.error) {
     return everywhere({ failure: describeFailure(ended.error, { title: "Comment", table: {} }) });
   }
@@ -74,9 +57,23 @@ export const commentAccount: Account<CommentFacts> = ({ section, posted, warning
   ];
 };
 
-/** The error of a run that was cancelled. */
-export function cancelledComment(): Error {
-  return new CancelledError("The run was cancelled; the comment may have been written.", {
-    advice: "Run again: if the section was written, the next run leaves it as it is.",
-  });
-}
+export const commentReporting: Reporting<CommentInputs, CommentEvent, CommentFacts> = {
+  work: "comment",
+  task: ({ key }) => `section ${quoted(key)} of the comment of a pull request`,
+  facts: { warnings: [] },
+  learn: learning<CommentEvent, CommentFacts>({
+    ...COMMON_FACTS,
+    section: ({ section }) => ({ section }),
+    posted: (posted) => ({ posted }),
+  }),
+  lines: LINES,
+  account: commentAccount,
+  kind: () => ({}),
+  outputs: outputsOf,
+  ended: (error) => ({ type: "ended", error }),
+  cancelled: () =>
+    new CancelledError("The run was cancelled; the comment may have been written.", {
+      advice: "Run again: if the section was written, the next run leaves it as it is.",
+    }),
+  isSuccess: () => true,
+};

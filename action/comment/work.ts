@@ -1,4 +1,3 @@
-import { systemClock } from "../../src/http/clock.ts";
 import { BestEffort } from "../github/best-effort.ts";
 import { postTo } from "../github/comment/comment-work.ts";
 import { fairSize, fitLines, leftOutNote } from "../github/comment/fitting.ts";
@@ -14,7 +13,7 @@ const MOST_CHARACTERS = 50_000;
 /** Posts the files as one section. What GitHub refuses is a warning. */
 export async function carryOut(
   inputs: CommentInputs,
-  { redactor, signal, emit, clock = systemClock, random }: Surroundings<CommentEvent>,
+  { redactor, signal, emit, clock, random }: Surroundings<CommentEvent>,
 ): Promise<void> {
   const section = sectionOf(inputs, clock.date(), (text) => redactor.text(text));
   emit({ type: "section", section, files: inputs.texts.length });

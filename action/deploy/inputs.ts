@@ -1,5 +1,6 @@
 import { PREVIOUS } from "../../src/deployment/options.ts";
 import type { Host } from "../../front/host.ts";
+import type { Connection } from "../../front/options/endpoint.ts";
 import type { InputReader } from "../../front/options/input-reader.ts";
 import { readOptions as readDeploy, type DeployOptions, type FollowOptions } from "../../front/steps/deploy/inputs.ts";
 import type { StepComment } from "../github/comment/comment.ts";
@@ -10,7 +11,6 @@ import { marksOf } from "../github/records/place.ts";
 import { readRunEvent, whoRestricts } from "../github/run-event.ts";
 import { PREVIEW_OPTIONS, type DeployActionInputName } from "./options.ts";
 
-/** What the inputs say of GitHub. */
 interface OnGitHub {
   /** Undefined when nothing is written to GitHub. */
   readonly github: DeployGitHub | undefined;
@@ -18,7 +18,6 @@ interface OnGitHub {
   readonly comment: StepComment | undefined;
 }
 
-/** What is written to GitHub, and how. */
 export interface DeployGitHub extends GitHubInputs {
   /** The environment that gets a deployment record; undefined for none. */
   readonly environment: string | undefined;
@@ -26,27 +25,21 @@ export interface DeployGitHub extends GitHubInputs {
   readonly rollbackEnvironment?: string | undefined;
 }
 
-/** How the previews are named, of which the run's pull request has one, and whether they may be taken over. */
-interface PreviewTarget extends PreviewStem {
+/** A preview of the pull request that the run is about. */
+export interface PreviewInputs extends PreviewStem {
   /** The names do not say to which repository they belong. */
   readonly isPlain: boolean;
   readonly isOnlyOwner: boolean;
-}
-
-/** A preview of the pull request that the run is about. */
-export interface PreviewInputs extends PreviewTarget {
   readonly github: GitHubInputs;
   /** The environment in which earlier versions recorded previews. */
   readonly environment: string;
 }
 
-/** A step that deploys, or shows what it would do. */
 export interface DeployInputs extends DeployOptions, OnGitHub {
   /** With it the target of the request is only the name that the preview's begins with. */
   readonly preview?: PreviewInputs | undefined;
 }
 
-/** A step that only waits for a revision. */
 export interface FollowInputs extends FollowOptions, OnGitHub {}
 
 /** A step that was to deploy a preview in a run that may have none. */
@@ -62,7 +55,6 @@ type Reader = InputReader<DeployActionInputName>;
 // As the default of the step that removes previews.
 const USUAL_ENVIRONMENT = "preview";
 
-/** Reads the inputs of the step, and the few files that they name. Undefined after an error, which the reader has. */
 export async function readOptions(
   reader: Reader,
   host: Host,
@@ -92,8 +84,8 @@ export async function readOptions(
   return { ...options, github, comment, preview: previewTarget && github && { ...previewTarget, github, environment } };
 }
 
-/** The names of the previews; undefined after an error, which the reader has. */
-function readPreviewTarget(reader: Reader): PreviewTarget | undefined {
+/** How the previews are named, and whether they may be taken over; undefined after an error, which the reader has. */
+function readPreviewTarget(reader: Reader): Omit<PreviewInputs, "environment" | "github"> | undefined {
   if (reader.isChanged("create")) {
     reader.fault("create", "cannot be combined with `preview`, which is created where a list shows that there is none");
   }
@@ -136,19 +128,15 @@ async function readOnGitHub(
   const { caCertificate, allowHttp = false } = connection ?? {};
   const github = await readGitHub(reader, host, { asking, caCertificate, allowHttp });
   const isWriting = (recorded ?? rollbackEnvironment) !== undefined || isPreview;
+  const written = comment.with(github);
+  // Two services may have a deployment of one name, and each has its section; so has a rehearsal.
+  const ofService = connection && written?.key === name ? { service: serviceMark(connection) } : {};
   return {
     github: github && isWriting ? { ...github, environment: recorded, rollbackEnvironment } : undefined,
-    comment: commentOf(comment.with(github), name, options),
+    comment: written && { ...written, ...ofService },
   };
 }
 
-/** Two services may have a deployment of one name, and each has its section; so has a rehearsal. */
-function commentOf(
-  comment: StepComment | undefined,
-  name: string,
-  options: DeployOptions | FollowOptions | undefined,
-): StepComment | undefined {
-  if (!comment || !options || comment.key !== name) return comment;
-  const { service, tenantId } = options.connection;
-  return { ...comment, service: service === "local" ? service : marksOf(service.url, tenantId).service };
+function serviceMark({ service, tenantId }: Connection): string {
+  return service === "local" ? service : marksOf(service.url, tenantId).service;
 }

@@ -9,7 +9,6 @@ import { DEPLOY_STEP_OPTIONS, deployInputsOf, type DEPLOY_SPELLINGS } from "../.
 
 const OF_PREVIEW = { notWith: ["revisionId"], with: "preview" } as const;
 
-/** Previews of pull requests. */
 export const PREVIEW_OPTIONS = {
   preview: option(flag, {
     about:
@@ -69,8 +68,6 @@ export const DEPLOY_ACTION_OPTIONS = {
   ...connection,
 };
 
-/** The inputs of the action. */
 export const DEPLOY_ACTION_INPUTS = deployInputsOf(DEPLOY_ACTION_OPTIONS);
 
-/** The name of an input of the deploy action. */
 export type DeployActionInputName = InputNames<typeof DEPLOY_ACTION_OPTIONS, typeof DEPLOY_SPELLINGS>;

@@ -11,8 +11,7 @@ import { BestEffort } from "../github/best-effort.ts";
 import type { GitHub } from "../github/client.ts";
 import { GitHubError } from "../github/errors.ts";
 import type { GitHubInputs } from "../github/github-inputs.ts";
-import { readPullRequestState } from "../github/pull-request.ts";
-import type { KnownPullRequest } from "../github/pull-request.ts";
+import { readPullRequestState, type KnownPullRequest, type PullRequestState } from "../github/pull-request.ts";
 import type { Ended, StepDeps } from "../../front/steps/deploy/work.ts";
 import type { PreviewOwner } from "./preview-owner.ts";
 
@@ -37,18 +36,11 @@ export interface PreviewFacts {
   readonly owner: PreviewOwner;
 }
 
-/** What one deploy has come to. */
 interface Tried {
   readonly ended: Ended | undefined;
   readonly error: Error | undefined;
   readonly seen: SeenDeployment | undefined;
   readonly hasWritten: boolean;
-}
-
-/** A pull request at a moment. */
-interface PullRequestNow {
-  readonly isOpen: boolean;
-  readonly headCommit: string | undefined;
 }
 
 /** The deployment of a preview as it was seen first, and whether this run made it. */
@@ -85,7 +77,7 @@ export class PreviewDeploy {
       const tried: Tried = { ...seenOf(), error };
       const { ended, hasWritten } = tried;
       const isLooked = !this.#deps.signal.aborted && (hasWritten || !error);
-      if (isLooked && (await this.#stateNow())?.isOpen === false) {
+      if (isLooked && isOver(await this.#stateNow())) {
         if (await this.#takeAway(tried, request)) {
           this.#end(ended, "removed", `${this.#which} was closed in the meantime`);
           return;
@@ -134,7 +126,7 @@ export class PreviewDeploy {
     };
     const beforeFirstWrite = async (): Promise<void> => {
       const now = await this.#stateNow();
-      if (now?.isOpen === false) throw new NoPreviewError(`${this.#which} is closed`);
+      if (isOver(now)) throw new NoPreviewError(`${this.#which} is closed`);
       await this.#stepBack(now, seen);
       if (seen) await owner.check(seen.deployment);
       const begun = this.#deps.clock.now();
@@ -156,7 +148,7 @@ export class PreviewDeploy {
 
   /** Throws NoPreviewError for a run that is older than what is deployed. */
   async #stepBack(
-    now: PullRequestNow | undefined,
+    now: PullRequestState | undefined,
     seen: SeenDeployment | undefined,
     { isDeployed = false } = {},
   ): Promise<void> {
@@ -167,7 +159,6 @@ export class PreviewDeploy {
     if (isDeployed || (await this.#hasChanged(seen))) throw new NoPreviewError(`${newer}, which is deployed already`);
   }
 
-  /** True once another run has deployed since. */
   async #hasChanged(seen: SeenDeployment | undefined): Promise<boolean> {
     if (!seen) return false;
     const { id, latest_revision_id: before } = seen.deployment;
@@ -176,11 +167,10 @@ export class PreviewDeploy {
   }
 
   /** The pull request as it is now; undefined if GitHub does not say, which a warning reports. */
-  async #stateNow(): Promise<PullRequestNow | undefined> {
+  async #stateNow(): Promise<PullRequestState | undefined> {
     const { github, pull } = this.#facts;
     const read = () => readPullRequestState(github, pull.number);
-    const now = await this.#bestEffort.attempt(`Reading the state of ${this.#which}`, read);
-    return now && { isOpen: now.state === "open", headCommit: now.headCommit };
+    return await this.#bestEffort.attempt(`Reading the state of ${this.#which}`, read);
   }
 
   /** True once the preview is gone, or about to be. */
@@ -203,7 +193,7 @@ export class PreviewDeploy {
       }
       // It may be open again by now.
       const isOld = this.#deps.clock.now() - begun > SLOW_MILLISECONDS;
-      if (isOld && (await this.#stateNow())?.isOpen !== false) return false;
+      if (isOld && !isOver(await this.#stateNow())) return false;
       const patience = Math.min(timeoutMilliseconds, LONGEST_DELETE_MILLISECONDS);
       const { outcome, reason } = await owner.remove({ id: found.id, name }, patience, this.#deps);
       if (outcome === "unsupported") warn(reason ?? "");
@@ -231,4 +221,9 @@ export class PreviewDeploy {
     this.#deps.emit({ type: "not-kept", reason });
     this.#deps.emit({ type: "ended", outcome, milliseconds: ended?.milliseconds ?? 0, error: undefined });
   }
+}
+
+/** True where GitHub says that a pull request is not open. */
+function isOver(now: PullRequestState | undefined): boolean {
+  return now !== undefined && now.state !== "open";
 }

@@ -13,10 +13,8 @@ import { removePreview, type PreviewRemoval } from "../github/preview-removal.ts
 import { NotOursError } from "./errors.ts";
 import type { DeployStepEvent } from "../../front/steps/deploy/events.ts";
 
-/** What a delete works with. */
 type RemovalDeps = Pick<DeployDeps, "clock" | "controlPlane" | "emit" | "random" | "signal">;
 
-/** What proves whose a preview is. */
 interface OwnerContext extends OwnershipContext {
   /** The deploy makes a record. */
   readonly isRecorded: boolean;

@@ -1,15 +1,13 @@
-import type { DeployEvent } from "../../src/deployment/events.ts";
 import { PlanError } from "../../src/deployment/errors.ts";
 import { LARGEST_PULL_REQUEST, previewName, type PreviewNames } from "../../src/deployment/preview-name.ts";
 import type { DeployRequest } from "../../src/deployment/request.ts";
-import { systemClock } from "../../src/http/clock.ts";
 import { withoutFullStop } from "../../src/text/reasons.ts";
 import { connectGitHub } from "../github/client.ts";
 import { GitHubError } from "../github/errors.ts";
 import { findPullRequest, type KnownPullRequest } from "../github/pull-request.ts";
 import { marksOf } from "../github/records/place.ts";
 import { repositoryIdOf } from "../github/repository-id.ts";
-import type { Surroundings } from "../../front/steps/run-step.ts";
+import { retriesTo, type Surroundings } from "../../front/steps/run-step.ts";
 import type { DeployStepEvent } from "../../front/steps/deploy/events.ts";
 import type { How } from "../../front/steps/deploy/work.ts";
 import type { DeployInputs, PreviewInputs } from "./inputs.ts";
@@ -29,16 +27,13 @@ export interface OpenPreview extends AsyncDisposable {
  */
 export async function openPreview(
   inputs: DeployInputs & { readonly preview: PreviewInputs },
-  { host, redactor, signal, emit, clock = systemClock, random }: Surroundings<DeployStepEvent>,
+  { host, redactor, signal, emit, clock, random }: Surroundings<DeployStepEvent>,
 ): Promise<OpenPreview | undefined> {
   const begin = clock.now();
   const { preview, connection } = inputs;
   const { stem, limit, isPlain, isOnlyOwner, environment, github: settings } = preview;
-  const onRetry = (notice: Extract<DeployEvent, { type: "retry" }>["notice"]) => {
-    emit({ type: "retry", notice });
-  };
   await using opened = new AsyncDisposableStack();
-  const github = opened.use(connectGitHub(settings, { redactor, signal, clock, random, onRetry }));
+  const github = opened.use(connectGitHub(settings, { redactor, signal, clock, random, onRetry: retriesTo(emit) }));
   const pull = await findOut("The pull request of this run", () => findPullRequest(github, settings));
   const reason = whyNone(pull);
   if (!pull || reason !== undefined) {

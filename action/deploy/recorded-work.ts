@@ -4,10 +4,10 @@ import { isSameId } from "../../src/contract/uuid.ts";
 import type { DeployEvent } from "../../src/deployment/events.ts";
 import { outcomeFact } from "../../src/deployment/outcomes.ts";
 import { nameOf } from "../../src/deployment/target.ts";
-import { systemClock, type Clock } from "../../src/http/clock.ts";
+import type { Clock } from "../../src/http/clock.ts";
 import type { Endpoint } from "../../src/http/endpoint.ts";
 import { durationText } from "../../src/text/duration.ts";
-import type { Surroundings } from "../../front/steps/run-step.ts";
+import { retriesTo, type Surroundings } from "../../front/steps/run-step.ts";
 import { learn, NO_FACTS, type DeployFacts } from "../../front/steps/deploy/report/facts.ts";
 import type { Ended, How } from "../../front/steps/deploy/work.ts";
 import { BestEffort } from "../github/best-effort.ts";
@@ -25,7 +25,6 @@ import type { DeployGitHub, DeployInputs } from "./inputs.ts";
 // A runner that cancels waits for 7.5 s.
 const CANCELLED_PATIENCE_MILLISECONDS = 2_000;
 
-/** What the record is of. */
 export interface Recorded extends Pick<DeployInputs, "connection" | "request"> {
   readonly endpoint: Endpoint;
   readonly github: DeployGitHub;
@@ -41,7 +40,7 @@ export type OpenRecord = AsyncDisposable & Pick<How, "beforeFirstWrite" | "known
 /** Shows the deploy that follows on GitHub. What GitHub refuses is a warning, never an error. */
 export function openRecord(
   { request, connection, endpoint, github: inputs, pullRequest, isPlainPreview = false }: Recorded,
-  { host, redactor, signal, emit, clock = systemClock, random }: Surroundings<DeployEvent>,
+  { host, redactor, signal, emit, clock, random }: Surroundings<DeployEvent>,
 ): OpenRecord {
   const effort = new BestEffort((message) => {
     // What was cut by a cancel is closed by the post script.
@@ -54,9 +53,7 @@ export function openRecord(
     signal: ending.signal,
     clock,
     random,
-    onRetry: (notice) => {
-      emit({ type: "retry", notice });
-    },
+    onRetry: retriesTo(emit),
   });
   const dispose = async (): Promise<void> => {
     ending[Symbol.dispose]();

@@ -26,12 +26,17 @@ export function checkedOutCommit(directory: string, workspace: string, name = ""
     // A worktree has its refs and its configuration in the directory of its repository.
     const common = resolve(git, readShort(join(git, "commondir"), MOST_REF_BYTES)?.trim() ?? ".");
     const isFirst = resolve(common, "..") === resolve(workspace);
-    if (!isOf(name, remotesOf(common, git), { isFirst })) return undefined;
+    const urls = urlsIn(join(common, "config"), /^[ \t]*url[ \t]*=[ \t]*(\S+)/gm);
+    // Of a clone without a remote, the addresses of its last fetch.
+    const remotes = urls.length > 0 ? urls : urlsIn(join(git, "FETCH_HEAD"), /[\t ](\S+)$/gm);
+    if (!isOf(name, remotes, { isFirst })) return undefined;
     const head = readShort(join(git, "HEAD"), MOST_REF_BYTES)?.trim() ?? "";
     const [, ref] = /^ref: (refs\/[^\s]{1,500})$/.exec(head) ?? [];
     if (ref === undefined) return commitIn(head);
     if (ref.split("/").includes("..")) return undefined;
-    return commitIn(readShort(join(common, ref), MOST_REF_BYTES)?.trim()) ?? packedRef(common, ref);
+    const own = commitIn(readShort(join(common, ref), MOST_REF_BYTES)?.trim());
+    const packed = (readShort(join(common, "packed-refs"), MOST_PACKED_BYTES) ?? "").split("\n");
+    return own ?? commitIn(packed.find((line) => line.endsWith(` ${ref}`))?.split(" ")[0]);
   } catch {
     return undefined;
   }
@@ -51,20 +56,9 @@ function isOf(name: string, remotes: readonly string[], { isFirst }: { readonly 
   });
 }
 
-/** Where a clone comes from: the remotes of its configuration or, where it has none, the addresses of its last fetch. */
-function remotesOf(common: string, git: string): readonly string[] {
-  const urls = urlsIn(join(common, "config"), /^[ \t]*url[ \t]*=[ \t]*(\S+)/gm);
-  return urls.length > 0 ? urls : urlsIn(join(git, "FETCH_HEAD"), /[\t ](\S+)$/gm);
-}
-
 function urlsIn(path: string, pattern: RegExp): readonly string[] {
   const text = readShort(path, MOST_CONFIG_BYTES) ?? "";
   return Array.from(text.matchAll(pattern), ([, url = ""]) => url.toLowerCase());
-}
-
-function packedRef(git: string, ref: string): string | undefined {
-  const lines = (readShort(join(git, "packed-refs"), MOST_PACKED_BYTES) ?? "").split("\n");
-  return commitIn(lines.find((line) => line.endsWith(` ${ref}`))?.split(" ")[0]);
 }
 
 function commitIn(text: string | undefined): string | undefined {

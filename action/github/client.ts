@@ -1,10 +1,9 @@
 import type { getOctokit } from "@actions/github";
 import * as z from "zod";
-import { systemClock, type Clock } from "../../src/http/clock.ts";
+import { systemClock } from "../../src/http/clock.ts";
 import { EndlessListError } from "../../src/http/errors.ts";
-import { HttpClient } from "../../src/http/http-client.ts";
+import { HttpClient, type HttpClientOptions } from "../../src/http/http-client.ts";
 import type { Redactor } from "../../src/http/redactor.ts";
-import type { RetryNotice } from "../../src/http/retry.ts";
 import { PAGE_SIZE } from "../../src/http/page-walk.ts";
 import { VERSION } from "../../src/version.ts";
 import { GitHubError, permissionIn } from "./errors.ts";
@@ -41,14 +40,9 @@ export interface GitHub extends AsyncDisposable {
   ) => AsyncGenerator<readonly unknown[], void, undefined>;
 }
 
-/** What the client shares with the step. */
-export interface GitHubSurroundings {
+export interface GitHubSurroundings extends Pick<HttpClientOptions, "clock" | "onRetry" | "random"> {
   readonly redactor: Redactor;
   readonly signal: AbortSignal;
-  readonly clock?: Clock;
-  /** Random numbers for the pauses between attempts; Math.random when not given. */
-  readonly random?: (() => number) | undefined;
-  readonly onRetry?: (notice: RetryNotice) => void;
 }
 
 // Octokit puts it behind the reason.
@@ -75,9 +69,13 @@ export function connectGitHub(
   const fetch = makeGitHubFetch({ sender: http.sender, clock, signal, api, limits, onRetry });
   const silent = { debug: ignore, info: ignore, warn: ignore, error: ignore };
   let loaded: Promise<Octokit> | undefined;
+  // The import reads the file of the event, and throws when that is broken.
   const load = async (): Promise<Octokit> => {
-    const make = await loadOctokit();
-    return make(token, {
+    const module = await import("@actions/github").catch((cause: unknown) => {
+      const why = "the event of the run or the address of a proxy is invalid";
+      throw new GitHubError(`the client could not be loaded: ${why}`, { cause });
+    });
+    return module.getOctokit(token, {
       baseUrl: api.href.replace(/\/+$/, ""),
       userAgent: `graph-deploy/${VERSION}`,
       log: silent,
@@ -110,7 +108,10 @@ export function connectGitHub(
       calling("POST /graphql", (kit) => kit.graphql(query, { ...variables }), permission),
     pages: async function* (route, parameters, { mostPages }) {
       const target = filledIn(route, { owner, repo, ...parameters });
-      let response: PageOfList = await request(route, { per_page: PAGE_SIZE, ...parameters });
+      let response: { readonly data: unknown; readonly headers: { readonly link?: string } } = await request(route, {
+        per_page: PAGE_SIZE,
+        ...parameters,
+      });
       for (let pages = 1; ; pages += 1) {
         if (!Array.isArray(response.data)) throw new GitHubError(`${target} did not return a list`);
         yield response.data;
@@ -130,23 +131,6 @@ function filledIn(route: string, values: Readonly<Record<string, unknown>>): str
     const value = values[name];
     return typeof value === "string" || typeof value === "number" ? String(value) : place;
   });
-}
-
-interface PageOfList {
-  readonly data: unknown;
-  readonly headers: { readonly link?: string };
-}
-
-// Its import reads the file of the event, and throws when that is broken.
-async function loadOctokit(): Promise<typeof getOctokit> {
-  try {
-    const module = await import("@actions/github");
-    return module.getOctokit;
-  } catch (error) {
-    throw new GitHubError("the client could not be loaded: the event of the run or the address of a proxy is invalid", {
-      cause: error,
-    });
-  }
 }
 
 /** The error of a request, with GitHub's reason in one line. */

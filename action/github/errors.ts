@@ -1,10 +1,8 @@
-/** What is known of a request that GitHub did not carry out. */
 export interface GitHubErrorFacts {
   /** Undefined when there was no response. */
   readonly status?: number | undefined;
   /** The permission that the token lacks, as a workflow writes it: `deployments: write`. */
   readonly missing?: string | undefined;
-  /** The request may have been carried out although it failed. */
   readonly mayHaveBeenProcessed?: boolean;
   /** It was not sent, or was refused, because GitHub asked to wait; the wait is over, and what it says may be old. */
   readonly wasHeld?: boolean;
@@ -36,9 +34,21 @@ export class GitHubError extends Error {
   }
 }
 
-/** True if GitHub answered with one of these statuses. */
 export function isStatus(error: unknown, ...statuses: readonly number[]): error is GitHubError {
   return error instanceof GitHubError && error.status !== undefined && statuses.includes(error.status);
+}
+
+/** What a request comes to; undefined where another run has deleted what it is about. */
+export async function unlessGone<Result>(
+  work: Promise<Result>,
+  statuses: readonly number[] = [404],
+): Promise<Result | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!isStatus(error, ...statuses)) throw error;
+    return undefined;
+  }
 }
 
 /** True for a refusal that the same request meets again tomorrow, such as a missing right; not for a rate limit. */

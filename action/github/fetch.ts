@@ -4,11 +4,11 @@ import type { Method } from "../../src/http/outcome.ts";
 import type { RetryNotice } from "../../src/http/retry.ts";
 import type { Sender } from "../../src/http/sender.ts";
 import type { TransportAnswer } from "../../src/http/transport.ts";
+import { messageOf } from "../../src/text/reasons.ts";
 import { GitHubError } from "./errors.ts";
 import { countStall, Gate, isStall, isStallReason } from "./gate.ts";
 import type { RateLimits } from "./github-inputs.ts";
 
-/** How requests to GitHub are sent. */
 export interface GitHubFetchOptions {
   readonly sender: Sender;
   readonly clock: Clock;
@@ -22,14 +22,12 @@ export interface GitHubFetchOptions {
   readonly onRetry?: ((notice: RetryNotice) => void) | undefined;
 }
 
-/** A request as octokit passes it to `fetch`. */
 interface FetchRequest {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
 }
 
-/** What octokit takes as its `fetch`. */
 export type GitHubFetch = (url: string, request?: FetchRequest) => Promise<Response>;
 
 /** A single attempt waits so long for its answer. */
@@ -104,10 +102,9 @@ export function makeGitHubFetch({
     } catch (error) {
       if (error instanceof GitHubError) throw error;
       const status = error instanceof Error && "status" in error ? Number(error.status) : undefined;
-      const message = error instanceof Error ? error.message : String(error);
       const isOpen = mayHaveBeenProcessed(error);
       const wasHeld = isEdit && status === undefined && !isOpen && !signal.aborted;
-      throw new GitHubError(message, { status, mayHaveBeenProcessed: isOpen, wasHeld, cause: error });
+      throw new GitHubError(messageOf(error), { status, mayHaveBeenProcessed: isOpen, wasHeld, cause: error });
     }
   };
 }
@@ -146,12 +143,10 @@ function isRepeatable({ pathname }: URL, body: unknown): boolean {
   return pathname.endsWith("/graphql") && isQuery(body);
 }
 
-const METHODS: ReadonlyMap<string, Method> = new Map(
-  (["DELETE", "GET", "HEAD", "PATCH", "POST", "PUT"] as const).map((method) => [method, method]),
-);
+const METHODS = ["DELETE", "GET", "HEAD", "PATCH", "POST", "PUT"] as const;
 
 function methodOf(method = "GET"): Method {
-  const known = METHODS.get(method);
+  const known = METHODS.find((each) => each === method);
   if (known === undefined) throw new GitHubError(`${method} is not sent to GitHub`);
   return known;
 }

@@ -17,7 +17,6 @@ const MINUTE_MILLISECONDS = 60_000;
 // Without a time in the response, GitHub asks for at least a minute.
 const UNNAMED_WAIT_MILLISECONDS = 60_000;
 
-/** What a gate waits with. */
 interface GateOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -29,16 +28,14 @@ interface GateOptions {
 export class Gate {
   readonly #limits: RateLimits;
   readonly #clock: Clock;
-  readonly #signal: AbortSignal;
-  readonly #longestWait: number;
+  readonly #options: GateOptions;
 
-  constructor(limits: RateLimits, { clock, signal, longestWaitMilliseconds }: GateOptions) {
+  constructor(limits: RateLimits, options: GateOptions) {
     this.#limits = limits;
-    this.#clock = clock;
-    this.#signal = signal;
-    this.#longestWait = longestWaitMilliseconds;
+    this.#clock = options.clock;
+    this.#options = options;
     const { timeoutMilliseconds } = limits;
-    if (timeoutMilliseconds !== undefined) limits.end ??= clock.now() + timeoutMilliseconds;
+    if (timeoutMilliseconds !== undefined) limits.end ??= this.#clock.now() + timeoutMilliseconds;
   }
 
   /** How long a request may wait for its response. */
@@ -98,7 +95,7 @@ export class Gate {
 
   #mayWait(until: number): boolean {
     const { mayWait, patience, end = Infinity } = this.#limits;
-    if (until - this.#clock.now() > this.#longestWait || until > end) return false;
+    if (until - this.#clock.now() > this.#options.longestWaitMilliseconds || until > end) return false;
     return patience === undefined ? mayWait : this.#uncounted(until) <= patience;
   }
 
@@ -136,7 +133,7 @@ export class Gate {
   async #sleepUntil(at: number): Promise<void> {
     const milliseconds = Math.max(0, at - this.#clock.now());
     this.#limits.askedMilliseconds = (this.#limits.askedMilliseconds ?? 0) + milliseconds;
-    await this.#clock.sleep(milliseconds, this.#signal);
+    await this.#clock.sleep(milliseconds, this.#options.signal);
   }
 }
 
@@ -151,7 +148,6 @@ export function isStallReason(reason: string): boolean {
   return reason === "timed out" || /TIMEOUT|ETIMEDOUT/.test(reason);
 }
 
-/** True for a request that GitHub did not answer in time. */
 export function isStall(error: unknown): boolean {
   if (error instanceof TimeoutError) return true;
   return error instanceof NetworkError && isStallReason(error.networkCode);

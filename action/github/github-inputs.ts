@@ -8,7 +8,6 @@ import type { InputReader } from "../../front/options/input-reader.ts";
 import { readRunEvent, whoRestricts, type RunEvent } from "./run-event.ts";
 import type { Host, Run } from "../../front/host.ts";
 
-/** The inputs of every step that may write to GitHub. */
 export type GitHubInputName = "github-token" | "pull-request";
 
 /** What GitHub has said about its limits, and how long it has not answered: all connections of a step share it. */
@@ -38,7 +37,6 @@ export interface RateLimits {
 /** How long a sweep waits for limits, in all. */
 export const SWEEP_PATIENCE_MILLISECONDS = 600_000;
 
-/** What a step needs to write to GitHub. */
 export interface GitHubInputs {
   readonly token: string;
   /** The address of the API, which may have a path. */
@@ -58,7 +56,6 @@ export interface GitHubInputs {
   readonly limits: RateLimits;
 }
 
-/** What the step has read already. */
 interface GitHubReading {
   /** The inputs that ask for GitHub, such as `environment`; without any, GitHub is not used. */
   readonly asking: readonly string[];

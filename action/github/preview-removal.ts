@@ -1,6 +1,5 @@
 import { removeDeployment, type Removal, type RemoveDeps, type RemoveRequest } from "../../src/deployment/remove.ts";
 
-/** How the delete of a preview ended. */
 export interface PreviewRemoval extends Removal {
   /** Why it is still there, as a clause; undefined once it is gone. */
   readonly reason: string | undefined;

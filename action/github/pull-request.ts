@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { pullRequestOf, type PullRequest } from "./run-event.ts";
 import type { GitHub } from "./client.ts";
-import { GitHubError, isStatus } from "./errors.ts";
+import { GitHubError, isStatus, unlessGone } from "./errors.ts";
 import type { GitHubInputs } from "./github-inputs.ts";
 
 /** A pull request whose number is known. */
@@ -14,14 +14,11 @@ const MOST_PAGES = 1;
 
 /** Reads a pull request as it is now; undefined when there is none of that number. */
 export async function readPullRequestNow(github: GitHub, number: number): Promise<KnownPullRequest | undefined> {
-  try {
-    const { data } = await github.request("GET /repos/{owner}/{repo}/pulls/{pull_number}", { pull_number: number });
-    return known(pullRequestOf(data), number);
-  } catch (error) {
-    if (isStatus(error, 404)) return undefined;
-    throw error;
-  }
+  const found = await unlessGone(github.request(PULL_REQUEST, { pull_number: number }));
+  return known(pullRequestOf(found?.data), number);
 }
+
+const PULL_REQUEST = "GET /repos/{owner}/{repo}/pulls/{pull_number}";
 
 /**
  * The pull request that the run is about; undefined when it is about none. The input comes first, then what the event
@@ -85,16 +82,11 @@ const StateShape = z.object({
  * GitHubError: a response of another form, and a 404 to a token that cannot read any pull request.
  */
 export async function readPullRequestState(github: GitHub, number: number): Promise<PullRequestState> {
-  try {
-    const { data } = await github.request("GET /repos/{owner}/{repo}/pulls/{pull_number}", { pull_number: number });
-    const shaped = StateShape.safeParse(data);
-    if (shaped.success && shaped.data.number === number) {
-      const { state, head } = shaped.data;
-      return { state, headCommit: head?.sha };
-    }
+  const found = await unlessGone(github.request(PULL_REQUEST, { pull_number: number }));
+  if (found) {
+    const shaped = StateShape.safeParse(found.data).data;
+    if (shaped?.number === number) return { state: shaped.state, headCommit: shaped.head?.sha };
     throw new GitHubError(`GitHub did not say whether pull request #${String(number)} is open`);
-  } catch (error) {
-    if (!isStatus(error, 404)) throw error;
   }
   const { data } = await github.request("GET /repos/{owner}/{repo}/pulls", { state: "all", per_page: 1 });
   if (Array.isArray(data)) return { state: "missing" };

@@ -10,56 +10,60 @@ const Commit = z
   .catch(undefined);
 const PullNumber = z.int().positive().optional().catch(undefined);
 const Repository = z.object({ full_name: z.string() });
-const PullRequestShape = z.object({
-  number: PullNumber,
-  state: z.string().optional().catch(undefined),
-  user: z.object({ login: z.string() }).nullish().catch(undefined),
-  head: z.object({
-    sha: Commit,
-    // Null when the fork was deleted.
-    repo: Repository.nullish().catch(undefined),
-  }),
-  merge_commit_sha: Commit.nullable(),
-  base: z.object({ repo: Repository.optional().catch(undefined) }),
-});
-const RunEventShape = z.object({
-  pull_request: z.unknown().optional(),
-  issue: z
-    .object({ number: PullNumber, pull_request: z.looseObject({}) })
-    .optional()
-    .catch(undefined),
-  repository: z.object({ id: PullNumber }).optional().catch(undefined),
-  workflow_run: z.object({ head_sha: Commit, id: PullNumber, run_attempt: PullNumber }).optional().catch(undefined),
-});
+const DEPENDABOT = "dependabot[bot]";
+const PullRequestShape = z
+  .object({
+    number: PullNumber,
+    state: z.string().optional().catch(undefined),
+    user: z.object({ login: z.string() }).nullish().catch(undefined),
+    head: z.object({
+      sha: Commit,
+      // Null when the fork was deleted.
+      repo: Repository.nullish().catch(undefined),
+    }),
+    merge_commit_sha: Commit.nullable(),
+    base: z.object({ repo: Repository.optional().catch(undefined) }),
+  })
+  .transform(({ number, state, user, head, base, merge_commit_sha: mergeCommit }) => ({
+    number,
+    /** The newest commit of the branch, in hex digits. */
+    headCommit: head.sha,
+    /** Its newest commit, merged into its base, as far as GitHub has done that. */
+    mergeCommit: mergeCommit ?? undefined,
+    isOpen: state !== "closed",
+    /** `owner/name` of the repository that it is to be merged into. */
+    base: base.repo?.full_name,
+    /** The branch lies in another repository than the one that it is to be merged into. */
+    isFromFork: head.repo !== undefined && base.repo !== undefined && head.repo?.full_name !== base.repo.full_name,
+    /** By its author: a run that a person repeats has that person as its actor. */
+    isFromDependabot: user?.login === DEPENDABOT,
+  }));
+const RunEventShape = z
+  .object({
+    pull_request: z.unknown().optional(),
+    issue: z
+      .object({ number: PullNumber, pull_request: z.looseObject({}) })
+      .optional()
+      .catch(undefined),
+    repository: z.object({ id: PullNumber }).optional().catch(undefined),
+    workflow_run: z.object({ head_sha: Commit, id: PullNumber, run_attempt: PullNumber }).optional().catch(undefined),
+  })
+  .transform(({ pull_request: pull, issue, repository, workflow_run: run }) => ({
+    pullRequest: pullRequestOf(pull),
+    /** The number of the pull request that was commented on. */
+    commentedPullRequest: issue?.number,
+    /** The commit of the run that triggered this one. */
+    workflowRunCommit: run?.head_sha,
+    repositoryId: repository?.id,
+    /** The run that triggered this one. */
+    workflowRun: run?.id === undefined ? undefined : { id: run.id, attempt: run.run_attempt ?? 1 },
+  }));
 
 /** A pull request, as far as an event or a response describes it. */
-export interface PullRequest {
-  readonly number: number | undefined;
-  /** The newest commit of the branch, in hex digits. */
-  readonly headCommit: string | undefined;
-  /** Its newest commit, merged into its base, as far as GitHub has done that. */
-  readonly mergeCommit?: string;
-  readonly isOpen: boolean;
-  /** `owner/name` of the repository that it is to be merged into. */
-  readonly base: string | undefined;
-  /** The branch lies in another repository than the one that it is to be merged into. */
-  readonly isFromFork: boolean;
-  /** By its author: a run that a person repeats has that person as its actor. */
-  readonly isFromDependabot: boolean;
-}
+export type PullRequest = Readonly<z.output<typeof PullRequestShape>>;
 
 /** What a run is about, as far as its event describes it. */
-export interface RunEvent {
-  readonly pullRequest?: PullRequest | undefined;
-  /** The number of the pull request that was commented on. */
-  readonly commentedPullRequest?: number | undefined;
-  /** The commit of the run that triggered this one. */
-  readonly workflowRunCommit?: string | undefined;
-  /** The id of the repository in which the run is. */
-  readonly repositoryId?: number | undefined;
-  /** Which run that was. */
-  readonly workflowRun?: { readonly id: number; readonly attempt: number } | undefined;
-}
+export type RunEvent = Readonly<Partial<z.output<typeof RunEventShape>>>;
 
 /**
  * True for the plain events of pull requests: they check out a merge commit that no branch has, and get no secrets when
@@ -74,44 +78,16 @@ export async function readRunEvent(env: Environment): Promise<RunEvent> {
   const path = givenVariable(env, "GITHUB_EVENT_PATH");
   if (path === undefined) return {};
   try {
-    const event = RunEventShape.parse(JSON.parse(await readFile(path, "utf8")));
-    const run = event.workflow_run;
-    return {
-      pullRequest: pullRequestOf(event.pull_request),
-      commentedPullRequest: event.issue?.number,
-      workflowRunCommit: run?.head_sha,
-      repositoryId: event.repository?.id,
-      workflowRun: run?.id === undefined ? undefined : { id: run.id, attempt: run.run_attempt ?? 1 },
-    };
+    return RunEventShape.parse(JSON.parse(await readFile(path, "utf8")));
   } catch {
     return {};
   }
 }
 
-/** Reads the pull request of the run's event; undefined when it is about none, or cannot be read. */
-export async function readPullRequest(env: Environment): Promise<PullRequest | undefined> {
-  const { pullRequest } = await readRunEvent(env);
-  return pullRequest;
-}
-
 /** A pull request of GitHub's API; undefined when it is not described as one. */
 export function pullRequestOf(described: unknown): PullRequest | undefined {
-  const { success, data } = PullRequestShape.safeParse(described);
-  if (!success) return undefined;
-  const { number, state, user, head, base, merge_commit_sha: mergeCommit } = data;
-  const isFromFork = head.repo !== undefined && base.repo !== undefined && head.repo?.full_name !== base.repo.full_name;
-  return {
-    number,
-    headCommit: head.sha,
-    ...(mergeCommit == null ? {} : { mergeCommit }),
-    isOpen: state !== "closed",
-    base: base.repo?.full_name,
-    isFromFork,
-    isFromDependabot: user?.login === DEPENDABOT,
-  };
+  return PullRequestShape.safeParse(described).data;
 }
-
-const DEPENDABOT = "dependabot[bot]";
 
 /**
  * Who keeps the run from the secrets of the repository and from a token that may write; undefined for a run that has
@@ -130,13 +106,8 @@ export function whoRestricts(env: Environment, { pullRequest }: RunEvent): "depe
  * nothing explains it. `addressInput` is the input that a rehearsal sets to `local`.
  */
 export async function whySecretsAreWithheld(env: Environment, addressInput: string): Promise<string | undefined> {
-  switch (whoRestricts(env, await readRunEvent(env))) {
-    case "dependabot":
-      return "A run that Dependabot starts gets only the repository's Dependabot secrets";
-    case "fork":
-      return `This pull request comes from a fork, and GitHub gives such runs no secrets: skip the step there, or rehearse with ${addressInput}: local`;
-    case undefined:
-      // It only explains a failure; without the event's file there is no explanation.
-      return undefined;
-  }
+  const restricts = whoRestricts(env, await readRunEvent(env));
+  if (restricts === undefined) return undefined;
+  if (restricts === "dependabot") return "A run that Dependabot starts gets only the repository's Dependabot secrets";
+  return `This pull request comes from a fork, and GitHub gives such runs no secrets: skip the step there, or rehearse with ${addressInput}: local`;
 }

@@ -1,11 +1,11 @@
 import type { Run } from "../../front/host.ts";
 import { posix } from "node:path";
 import { givenVariable, type Environment } from "../../front/environment.ts";
-import { isPullRequestRun, readPullRequest } from "./run-event.ts";
+import { isPullRequestRun, readRunEvent } from "./run-event.ts";
 
 /** Reads what the runner's variables and the event's file say; what is missing or broken is left out. */
 export async function readWorkflowRun(env: Environment): Promise<Run> {
-  const pullRequest = await readPullRequest(env);
+  const { pullRequest } = await readRunEvent(env);
   const isOfPullRequest = isPullRequestRun(env);
   const ref = givenVariable(env, "GITHUB_REF");
   // The event's own commit is a merge commit, which is on no branch.

@@ -30,6 +30,5 @@ export type RemoveStepEvent =
   | ({ readonly type: "records-deleted" } & LeftRecords)
   | { readonly type: "retry"; readonly notice: RetryNotice }
   | { readonly type: "warning"; readonly message: string }
-  /** What may be intended. */
   | { readonly type: "notice"; readonly message: string }
   | { readonly type: "ended"; readonly milliseconds: number; readonly error: Error | undefined };

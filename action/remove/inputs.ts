@@ -11,7 +11,6 @@ import { readRunEvent, whoRestricts, type RunEvent } from "../github/run-event.t
 import { REMOVE_OPTIONS, type RemoveInputName } from "./options.ts";
 import type { PreviewLimits } from "./previews.ts";
 
-/** Which previews the step looks at. */
 export type Which = { readonly pullRequest: number } | ({ readonly pullRequest: undefined } & PreviewLimits);
 
 /** A step that removes previews, or shows which it would remove. */
@@ -27,7 +26,6 @@ export interface RemovalInputs {
   /** What the deploy calls its section of the comment; undefined where it is the name of the previews. */
   readonly commentKey: string | undefined;
   readonly mayBeMissing: boolean;
-  /** How long to wait for a delete. */
   readonly timeoutMilliseconds: number;
 }
 
@@ -40,7 +38,6 @@ export type RemoveInputs = RemovalInputs | SkipInputs;
 
 type Reader = InputReader<RemoveInputName>;
 
-/** Reads the inputs of the step. It makes no request. Undefined after an error, which the reader has. */
 export async function readOptions(reader: Reader, host: Host): Promise<RemoveInputs | undefined> {
   const { env } = host;
   const event = await readRunEvent(env);

@@ -79,5 +79,4 @@ const SPELLING = {
 
 export type RemoveInputName = InputNames<typeof REMOVE_OPTIONS, typeof SPELLING>;
 
-/** The inputs of the step. */
 export const REMOVE_INPUTS = inputsOf(REMOVE_OPTIONS, SPELLING);

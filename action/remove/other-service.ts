@@ -10,7 +10,6 @@ const WHAT = {
   "one of both": "at another `control-plane-url` or with another `tenant-id`",
 } as const;
 
-/** The service of this run. */
 export interface ReachedTenant {
   readonly url: URL;
   readonly tenantId: string | undefined;
@@ -22,8 +21,7 @@ export interface ReachedTenant {
  */
 export async function otherServiceText(
   { pullRequest }: { readonly pullRequest: number | undefined },
-  { github, names, environment }: Pick<LookContext, "environment" | "github" | "names">,
-  { url, tenantId }: ReachedTenant,
+  { github, names, environment, url, tenantId }: Pick<LookContext, "environment" | "github" | "names"> & ReachedTenant,
 ): Promise<string | undefined> {
   const places: readonly ListedPlace[] =
     pullRequest === undefined

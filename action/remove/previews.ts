@@ -16,7 +16,6 @@ import { ownerOf, type Owner, type OwnershipContext } from "../github/records/ow
 import { UnknownStateError } from "./errors.ts";
 import type { Deployment } from "../../src/contract/deployment.ts";
 
-/** A deployment whose name is that of a preview. */
 export interface Preview {
   readonly name: string;
   readonly pullRequest: number;
@@ -31,21 +30,13 @@ export interface KnownPreview extends Preview {
   readonly deployedAt: number | undefined;
 }
 
-/** Why a preview is removed. */
 export type WhyRemoved = "age" | "closed" | "count";
-/** Why a preview stays. */
 export type WhyKept = "cannot-delete" | "not-owned" | "open" | "undated";
 
 /** When a preview of an open pull request is removed; never when not given. */
 export interface PreviewLimits {
   readonly maxAgeMilliseconds: number | undefined;
   readonly maxCount: number | undefined;
-}
-
-/** What happens to each preview. */
-export interface RemovePlan {
-  readonly removed: readonly { readonly preview: KnownPreview; readonly why: WhyRemoved }[];
-  readonly kept: readonly { readonly preview: KnownPreview; readonly why: WhyKept }[];
 }
 
 /**
@@ -56,7 +47,10 @@ export function planRemoval(
   previews: readonly KnownPreview[],
   { maxAgeMilliseconds = Infinity, maxCount = Infinity }: PreviewLimits,
   now: number,
-): RemovePlan {
+): {
+  readonly removed: readonly { readonly preview: KnownPreview; readonly why: WhyRemoved }[];
+  readonly kept: readonly { readonly preview: KnownPreview; readonly why: WhyKept }[];
+} {
   const ageOf = ({ deployedAt = now }: KnownPreview): number => now - deployedAt;
   const ours = previews.filter(({ owner }) => owner === "ours");
   const closed = ours.filter(({ isOpen }) => !isOpen);
@@ -79,7 +73,6 @@ export function planRemoval(
   };
 }
 
-/** What looking at previews needs. */
 export interface LookContext extends OwnershipContext {
   readonly controlPlane: ControlPlane;
   readonly bestEffort: BestEffort;
@@ -88,12 +81,18 @@ export interface LookContext extends OwnershipContext {
 /** The previews that there are, of one pull request or all of them: throws UnknownStateError where the list is not complete. */
 export async function findPreviews(
   { pullRequest }: { readonly pullRequest: number | undefined },
-  context: Pick<LookContext, "controlPlane" | "names">,
+  { controlPlane, names }: Pick<LookContext, "controlPlane" | "names">,
 ): Promise<readonly Preview[]> {
-  const { controlPlane, names } = context;
   try {
-    if (pullRequest === undefined) return await listPreviews(context);
     const found: Preview[] = [];
+    if (pullRequest === undefined) {
+      for await (const deployment of controlPlane.list({ name_contains: previewBeginning(names) })) {
+        const { name = "" } = deployment;
+        const number = numberOf(names, name);
+        if (number !== undefined) found.push({ name, pullRequest: number, deployment });
+      }
+      return found;
+    }
     // An earlier version made plain names, and so does an input.
     for (const name of [previewName(names, pullRequest), previewName(plainNames(names), pullRequest)]) {
       const deployment = await controlPlane.findByName(name);
@@ -104,7 +103,7 @@ export async function findPreviews(
     if (!(error instanceof GraphDeployError)) throw error;
     throw new UnknownStateError(`The previews of ${names.stem} cannot be looked up: ${error.message}.`, {
       cause: error,
-      advice: [error.advice, "Nothing was removed."].filter((sentence) => sentence !== undefined).join(" "),
+      advice: `${error.advice ?? ""} Nothing was removed.`.trim(),
     });
   }
 }
@@ -112,16 +111,6 @@ export async function findPreviews(
 /** The number of a preview by its name, unique or plain. */
 export function numberOf(names: PreviewNames, name: string): number | undefined {
   return previewNumber(names, name) ?? previewNumber(plainNames(names), name);
-}
-
-async function listPreviews({ controlPlane, names }: Pick<LookContext, "controlPlane" | "names">) {
-  const previews: Preview[] = [];
-  for await (const deployment of controlPlane.list({ name_contains: previewBeginning(names) })) {
-    const { name = "" } = deployment;
-    const pullRequest = numberOf(names, name);
-    if (pullRequest !== undefined) previews.push({ name, pullRequest, deployment });
-  }
-  return previews;
 }
 
 /**
@@ -155,28 +144,24 @@ export async function isPullRequestOpen({ pullRequest }: Pick<Preview, "pullRequ
     return (await readPullRequestState(github, pullRequest)).state === "open";
   } catch (error) {
     if (!(error instanceof GitHubError)) throw error;
-    throw new UnknownStateError(
-      `The state of pull request #${String(pullRequest)} could not be read: ${error.message}.`,
-      {
-        cause: error,
-        advice: [
-          ...(error.advice === undefined ? [] : [error.advice]),
-          "No preview was removed whose pull request may be open.",
-        ].join(" "),
-      },
-    );
+    const what = `The state of pull request #${String(pullRequest)} could not be read: ${error.message}.`;
+    const advice = `${error.advice ?? ""} No preview was removed whose pull request may be open.`.trim();
+    throw new UnknownStateError(what, { cause: error, advice });
   }
 }
 
 // The name stands for a deployment, and its age for the revision that serves.
 async function deployedAtOf({ deployment }: Preview, { controlPlane }: LookContext): Promise<number | undefined> {
   const { id, latest_revision_id: revisionId, created_at } = deployment;
-  const revision = revisionId == null ? undefined : await controlPlane.revision(id, revisionId).catch(ignoreFailure);
-  const time = parseInstant(revision?.created_at ?? (revisionId == null ? created_at : undefined) ?? "");
+  let made = created_at;
+  if (revisionId != null) {
+    const revision = await controlPlane.revision(id, revisionId).catch((error: unknown) => {
+      // A preview of unknown age stays.
+      if (!(error instanceof GraphDeployError)) throw error;
+      return undefined;
+    });
+    made = revision?.created_at;
+  }
+  const time = parseInstant(made ?? "");
   return time && Number(time.microseconds / 1000n);
-}
-
-function ignoreFailure(error: unknown): undefined {
-  // A preview of unknown age stays.
-  if (!(error instanceof GraphDeployError)) throw error;
 }

@@ -8,7 +8,7 @@ import { COMMON_FACTS, learning } from "../../front/account/event-table.ts";
 import type { MarkdownPen } from "../../front/account/markdown-pen.ts";
 import { everywhere, inLog, inSummary, type Block, type Account } from "../../front/account/part.ts";
 import { COMMON_LINES, type LogTable } from "../../front/account/step-log.ts";
-import { NOTHING_WRITTEN, type StepOutputs } from "../../front/account/step-report.ts";
+import { NOTHING_WRITTEN, type Reporting, type StepOutputs } from "../../front/account/step-report.ts";
 import type { LeftRecords, RemoveStepEvent } from "./events.ts";
 import type { RemoveInputs } from "./inputs.ts";
 import type { Preview, WhyKept, WhyRemoved } from "./previews.ts";
@@ -26,21 +26,8 @@ export interface RemoveFacts {
   readonly ended?: { readonly milliseconds: number; readonly error: Error | undefined };
 }
 
-/** The facts before the first event. */
-export const NO_FACTS: RemoveFacts = { removed: [], kept: [], failed: [], left: [], warnings: [] };
-
-/** The facts that an event changes. */
-export const learn = learning<RemoveStepEvent, RemoveFacts>({
-  ...COMMON_FACTS,
-  "previews-found": ({ name }) => ({ name }),
-  removed: (event, { removed }) => ({ removed: [...removed, event] }),
-  kept: (event, { kept }) => ({ kept: [...kept, event] }),
-  "records-deleted": (event, { left }) => ({ left: [...left, event] }),
-  failed: (event, { failed }) => ({ failed: [...failed, event] }),
-});
-
 /** The outputs, as action.yml declares them: each a list in JSON. */
-export function outputsOf({ removed, kept, failed }: RemoveFacts): StepOutputs {
+function outputsOf({ removed, kept, failed }: RemoveFacts): StepOutputs {
   return {
     values: {
       removed: listOf(removed.map(({ preview, why }) => [preview, why])),
@@ -60,8 +47,7 @@ function listOf(previews: readonly (readonly [Preview, string])[]): string {
   return JSON.stringify(items);
 }
 
-/** What kind of run it is, by its inputs. */
-export function taskText(inputs: RemoveInputs): string {
+function taskText(inputs: RemoveInputs): string {
   if (inputs.task === "skip") return "removal of the preview of a pull request";
   const { pullRequest } = inputs.which;
   const which = pullRequest === undefined ? "all previews" : `the preview of pull request #${String(pullRequest)}`;
@@ -69,8 +55,7 @@ export function taskText(inputs: RemoveInputs): string {
   return `removal of ${which} of ${inputs.stem.stem}${open}${inputs.task === "dry-run" ? NOTHING_WRITTEN : ""}`;
 }
 
-/** What the log of a removal says of each event. */
-export const LINES: LogTable<RemoveStepEvent, RemoveFacts> = {
+const LINES: LogTable<RemoveStepEvent, RemoveFacts> = {
   ...COMMON_LINES,
   "previews-found": ({ name, previews }) => {
     return { label: "Previews", text: `${name}: ${countOf(previews.length, "preview")} found` };
@@ -98,7 +83,7 @@ export const LINES: LogTable<RemoveStepEvent, RemoveFacts> = {
 };
 
 /** The account of a removal: which previews are gone, which are not, and why. */
-export const removeAccount: Account<RemoveFacts> = (facts, { dryRun = false }, pen) => {
+const removeAccount: Account<RemoveFacts> = (facts, { dryRun = false }, pen) => {
   const { name, removed, ended, warnings } = facts;
   const { error, milliseconds = 0 } = ended ?? {};
   const count = countOf(removed.length, "preview");
@@ -118,37 +103,20 @@ export const removeAccount: Account<RemoveFacts> = (facts, { dryRun = false }, p
 
 /** Why a preview is removed, for a line of the log and a cell of the summary. */
 export function removedText({ pullRequest }: Pick<Preview, "pullRequest">, why: WhyRemoved): string {
-  const number = `#${String(pullRequest)}`;
-  switch (why) {
-    case "closed":
-      return `pull request ${number} is closed`;
-    case "age":
-      return `older than \`max-age\`, although pull request ${number} is open`;
-    case "count":
-      return `beyond \`max-count\`, although pull request ${number} is open`;
-  }
+  const which = `pull request #${String(pullRequest)}`;
+  if (why === "closed") return `${which} is closed`;
+  return `${why === "age" ? "older than `max-age`" : "beyond `max-count`"}, although ${which} is open`;
 }
 
-/** Why a preview stays. */
 function keptText({ pullRequest }: Preview, why: WhyKept): string {
-  switch (why) {
-    case "open":
-      return `pull request #${String(pullRequest)} is open`;
-    case "not-owned":
-      return "no deployment record of this repository proves whose it is";
-    case "undated":
-      return "the service does not say when it was made, so that no deployment record proves whose it is";
-    case "cannot-delete":
-      return "this service cannot delete deployments";
-  }
+  return why === "open" ? `pull request #${String(pullRequest)} is open` : KEPT[why];
 }
 
-/** The error of a run that was cancelled. */
-export function cancelledRemoval(): Error {
-  return new CancelledError("The run was cancelled; a delete that the service has accepted continues there.", {
-    advice: "Run again: a preview that no longer exists is not an error.",
-  });
-}
+const KEPT: Readonly<Record<Exclude<WhyKept, "open">, string>> = {
+  "not-owned": "no deployment record of this repository proves whose it is",
+  undated: "the service does not say when it was made, so that no deployment record proves whose it is",
+  "cannot-delete": "this service cannot delete deployments",
+};
 
 function previewsTable({ removed, kept, failed, left }: RemoveFacts, dryRun: boolean, pen: MarkdownPen): Block {
   const row = ({ name }: Pick<Preview, "name">, state: string, reason: string) => {
@@ -167,3 +135,30 @@ function previewsTable({ removed, kept, failed, left }: RemoveFacts, dryRun: boo
   ];
   return { rest: "previews", head: ["Preview", "", "Why"], rows };
 }
+
+export const removeReporting: Reporting<RemoveInputs, RemoveStepEvent, RemoveFacts> = {
+  work: "removal",
+  task: taskText,
+  facts: { removed: [], kept: [], failed: [], left: [], warnings: [] },
+  learn: learning<RemoveStepEvent, RemoveFacts>({
+    ...COMMON_FACTS,
+    "previews-found": ({ name }) => ({ name }),
+    removed: (event, { removed }) => ({ removed: [...removed, event] }),
+    kept: (event, { kept }) => ({ kept: [...kept, event] }),
+    "records-deleted": (event, { left }) => ({ left: [...left, event] }),
+    failed: (event, { failed }) => ({ failed: [...failed, event] }),
+  }),
+  lines: LINES,
+  account: removeAccount,
+  kind: (inputs) => ({
+    dryRun: inputs.task === "dry-run",
+    rehearsal: inputs.task !== "skip" && inputs.connection.service === "local",
+  }),
+  outputs: outputsOf,
+  ended: (error, milliseconds) => ({ type: "ended", milliseconds, error }),
+  cancelled: () =>
+    new CancelledError("The run was cancelled; a delete that the service has accepted continues there.", {
+      advice: "Run again: a preview that no longer exists is not an error.",
+    }),
+  isSuccess: () => true,
+};

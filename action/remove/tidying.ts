@@ -21,7 +21,6 @@ export interface GonePreview {
   readonly isStillShown?: boolean;
 }
 
-/** What tidying up works with. */
 export interface TidyingDeps extends Pick<LookContext, "bestEffort" | "github" | "service"> {
   readonly clock: Clock;
   readonly random: () => number;
@@ -40,12 +39,12 @@ export class Tidying {
   /** By pull request: whether its comment says so. */
   readonly #comments = new Map<number, Promise<boolean>>();
 
-  /** `begin` is when the run began, by the clock: all of a sweep is to end in time. */
-  constructor(inputs: RemovalInputs, begin: number, deps: TidyingDeps) {
+  /** Made when the run begins: all of a sweep is to end in time. */
+  constructor(inputs: RemovalInputs, deps: TidyingDeps) {
     this.#inputs = inputs;
     this.#deps = deps;
     const isSweep = inputs.which.pullRequest === undefined;
-    this.#end = isSweep ? begin + Math.min(inputs.timeoutMilliseconds, LONGEST_MILLISECONDS) : Infinity;
+    this.#end = isSweep ? deps.clock.now() + Math.min(inputs.timeoutMilliseconds, LONGEST_MILLISECONDS) : Infinity;
   }
 
   get isOver(): boolean {

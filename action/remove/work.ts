@@ -1,5 +1,4 @@
 import { connectTo } from "../../src/connection.ts";
-import { systemClock } from "../../src/http/clock.ts";
 import type { Endpoint } from "../../src/http/endpoint.ts";
 import { withoutFullStop } from "../../src/text/reasons.ts";
 import { BestEffort } from "../github/best-effort.ts";
@@ -8,34 +7,36 @@ import { GitHubError } from "../github/errors.ts";
 import { marksOf } from "../github/records/place.ts";
 import { repositoryIdOf } from "../github/repository-id.ts";
 import { reachService } from "../../front/steps/rehearsal.ts";
-import type { Surroundings } from "../../front/steps/run-step.ts";
+import { retriesTo, type Surroundings } from "../../front/steps/run-step.ts";
 import { UnknownStateError } from "./errors.ts";
 import type { RemoveStepEvent } from "./events.ts";
 import type { RemovalInputs, RemoveInputs } from "./inputs.ts";
 import { findPreviews } from "./previews.ts";
-import { Remover, type RemovalSurroundings } from "./remover.ts";
+import { Remover } from "./remover.ts";
 
-/** Removes what the inputs name, or shows what it would remove. */
 export async function carryOut(inputs: RemoveInputs, surroundings: Surroundings<RemoveStepEvent>): Promise<void> {
-  const { clock = systemClock } = surroundings;
+  const { clock } = surroundings;
   const begin = clock.now();
   if (inputs.task !== "skip") {
-    const { connection } = inputs;
-    await using reached = await reachService(connection.service, surroundings.host.place, connection.fieldNames);
-    await removeAt(reached.endpoint, inputs, { ...surroundings, clock });
+    const { service, fieldNames } = inputs.connection;
+    await using reached = await reachService(service, surroundings.host.place, fieldNames);
+    await removeAt(reached.endpoint, inputs, surroundings);
   }
   surroundings.emit({ type: "ended", milliseconds: clock.now() - begin, error: undefined });
 }
 
-async function removeAt(endpoint: Endpoint, inputs: RemovalInputs, surroundings: RemovalSurroundings): Promise<void> {
-  const { redactor, signal, emit, clock, random } = surroundings;
-  const onRetry = (notice: Extract<RemoveStepEvent, { type: "retry" }>["notice"]): void => {
-    emit({ type: "retry", notice });
-  };
+async function removeAt(
+  endpoint: Endpoint,
+  inputs: RemovalInputs,
+  { redactor, signal, emit, clock, random = Math.random }: Surroundings<RemoveStepEvent>,
+): Promise<void> {
+  const onRetry = retriesTo(emit);
   await using connection = connectTo(endpoint, { ...inputs.connection, redactor, signal, clock, random, onRetry });
   const { controlPlane } = connection;
   const { stem, which, isOnlyOwner, environment } = inputs;
-  const { service } = marksOf(endpoint.url, inputs.connection.tenantId);
+  const { url } = endpoint;
+  const { tenantId } = inputs.connection;
+  const { service } = marksOf(url, tenantId);
   await using github = connectGitHub(inputs.github, { redactor, signal, clock, random, onRetry });
   const names = { ...stem, repository: await repositoryOf(github, inputs) };
   const previews = await findPreviews(which, { controlPlane, names });
@@ -43,9 +44,9 @@ async function removeAt(endpoint: Endpoint, inputs: RemovalInputs, surroundings:
   const bestEffort = new BestEffort((message) => {
     emit({ type: "warning", message });
   });
-  const context = { controlPlane, github, bestEffort, names, isOnlyOwner, service, environment };
-  const reached = { url: endpoint.url, tenantId: inputs.connection.tenantId };
-  await new Remover(inputs, context, { ...surroundings, reached }).run(previews);
+  const look = { controlPlane, github, bestEffort, names, isOnlyOwner, service, environment, url, tenantId };
+  const redact = (text: string): string => redactor.text(text);
+  await new Remover(inputs, { ...look, clock, random, signal, emit, redact }).run(previews);
 }
 
 async function repositoryOf(github: GitHub, inputs: RemovalInputs): Promise<string> {

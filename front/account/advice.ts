@@ -10,7 +10,6 @@ const EVERY_STEP: AdviceTable = {
   SPOOL: "RUNNER_TEMP names the directory.",
 };
 
-/** For a step that uploads. */
 const UPLOAD_STEP: AdviceTable = { ...EVERY_STEP, UNAUTHORIZED: "`api-key` sets it." };
 
 const CONTROL_PLANE_KEY = "`api-key` or `bearer-token` sets it.";
@@ -80,7 +79,6 @@ export const DEPLOY_ADVICE: AdviceTable = {
   WORKSPACE_EMPTY: "Check out the repository in an earlier step, for example with `actions/checkout`.",
 };
 
-/** Which input of the step that removes previews helps. */
 export const REMOVE_ADVICE: AdviceTable = {
   ...EVERY_STEP,
   AMBIGUOUS_NAME: "Delete them in the service.",
@@ -89,7 +87,6 @@ export const REMOVE_ADVICE: AdviceTable = {
 
 const RESULT_FORMAT = `Or set \`format\` if a tool wrote the file: \`docs/results.md\` of graph-deploy lists ${String(FORMAT_NAMES.length)} formats.`;
 
-/** Which input of the step that uploads results helps. */
 export const EXPERIMENT_ADVICE: AdviceTable = {
   ...UPLOAD_STEP,
   CASES_OF_SEVERAL: "Set `split-by` to the column.",
@@ -112,7 +109,6 @@ export const EXPERIMENT_ADVICE: AdviceTable = {
   TIMES_OUTSIDE: "Or set `time-policy` to expand or clamp.",
 };
 
-/** Which input of the step that evaluates helps. */
 export const EVALUATE_ADVICE: AdviceTable = {
   ...EVERY_STEP,
   EVALUATION_CANCELLED: "Run it again: the answers that there are stay where `resume` is true.",
@@ -139,7 +135,6 @@ export const EVALUATE_ADVICE: AdviceTable = {
   UNAUTHORIZED: "`api-key` sets the key of the agent server.",
 };
 
-/** Which input of the step that uploads traces helps. */
 export const TRACES_ADVICE: AdviceTable = {
   ...UPLOAD_STEP,
   FILE_CONTENT: "If they are read in the wrong way, set `format`.",
@@ -152,7 +147,6 @@ export const TRACES_ADVICE: AdviceTable = {
   PROJECT_MISSING: "Set `session-name`, or give the root of each trace a `session_name`.",
 };
 
-/** Which input of the step that judges results helps. */
 export const JUDGE_ADVICE: AdviceTable = {
   ...EVERY_STEP,
   CASES_OF_SEVERAL: "Choose the rows of one value with `where`.",

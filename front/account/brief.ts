@@ -8,7 +8,6 @@ export type Sign = keyof typeof SIGNS;
 
 /** What a comment shows of a run: the facts of the job summary, shorter. The text is markdown, the rest is foreign. */
 export interface RunBrief {
-  /** What it is called. */
   readonly name: string;
   readonly sign: Sign;
   /** In a word or two: `live`. */

@@ -5,7 +5,6 @@ export type EventTable<Event extends { readonly type: string }, Context, Result>
   readonly [Type in Event["type"]]?: Entry<Extract<Event, { readonly type: Type }>, Context, Result>["of"];
 };
 
-/** What follows from an event. */
 export function follow<Event extends { readonly type: string }, Context, Result>(
   table: EventTable<Event, Context, Result>,
   event: Event,

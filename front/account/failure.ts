@@ -38,16 +38,13 @@ const MOST_STACK_CHARACTERS = 300;
 const ADVICE_UNEXPECTED =
   "This is a bug in graph-deploy, not in your project. Re-run with debug logging, and report it with that log as an issue of graph-deploy.";
 
-/** What a step knows of its own errors. */
 export interface FailureWords {
   /** The title of an error that has none by its code. */
   readonly title?: string;
   readonly titles?: Readonly<Record<string, string>>;
-  /** Which of its inputs help. */
   readonly table: AdviceTable;
 }
 
-/** The failure that a run ended with. */
 export function describeFailure(error: Error, { title = "Failed", titles = {}, table }: FailureWords): Failure {
   const stack = stackOf(error);
   if (!(error instanceof GraphDeployError)) {

@@ -19,7 +19,6 @@ const UUID = /^([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /** Writes foreign text into markdown: without secrets, and as nothing but text. */
 export class MarkdownPen {
-  /** What makes foreign text fit to be shown. */
   readonly foreign: ForeignText;
 
   constructor(foreign: ForeignText) {

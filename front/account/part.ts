@@ -3,7 +3,6 @@ import type { AnnotationFrame } from "../host.ts";
 import type { Failure } from "./failure.ts";
 import type { MarkdownPen } from "./markdown-pen.ts";
 
-/** The account of a run from what is known of it. */
 export type Account<Facts> = (facts: Facts, kind: RunKind, pen: MarkdownPen) => readonly Part[];
 
 /** What every report must know of how a run ended. */
@@ -26,7 +25,6 @@ export interface RunKind {
 /** Where a part of the account of a step stands: at the end of its log, in its job summary, in its section of a comment. */
 export type Place = "comment" | "log" | "summary";
 
-/** A part of the account of a step. */
 export type Part = Block & { readonly in: readonly Place[] };
 
 /**
@@ -78,7 +76,6 @@ type PageBlock =
 
 type Given = readonly (Block | undefined)[];
 
-/** Parts for these places only. */
 export function partsIn(places: readonly Place[], blocks: Given): readonly Part[] {
   return blocks.flatMap((block) => (block ? [{ ...block, in: places }] : []));
 }

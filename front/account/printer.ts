@@ -9,7 +9,6 @@ const ELAPSED_WIDTH = 11;
 // Of items that share a line, without the label.
 const LINE_WIDTH = 100;
 
-/** Where lines go, and what must not be in them. */
 export interface PrinterOptions {
   readonly screen: Screen;
   readonly redact?: Redact;
@@ -26,7 +25,6 @@ export class Printer {
     this.text = new ForeignText(redact);
   }
 
-  /** Prints what has a place in a log. */
   put(...blocks: readonly Block[]): void {
     for (const block of blocks) this.#put(block);
   }

@@ -8,7 +8,6 @@ const LONG_MILLISECONDS = 5_000;
 const HEARTBEAT_MILLISECONDS = 30_000;
 const LEAST_SHARE = 0.1;
 
-/** How far an upload is. */
 export interface SentSoFar {
   readonly sentBytes: number;
   readonly totalBytes: number;
@@ -16,35 +15,19 @@ export interface SentSoFar {
   readonly milliseconds: number;
 }
 
-/** Decides when an upload gets a line: after 5 s, then for each further tenth, at the latest after 30 s. */
-export class UploadProgress {
+/**
+ * Says how far uploads are: after 5 s, then for each further tenth, at the latest after 30 s. `name` distinguishes several of
+ * them.
+ */
+export class UploadLines {
+  /** The last line: when it was due, and what was sent by then. */
   #at = 0;
   #sent = 0;
-
-  /** True when a line is due; it counts as printed then. */
-  isDue(sentBytes: number, totalBytes: number, milliseconds: number): boolean {
-    // An attempt that begins anew, and another upload.
-    if (sentBytes < this.#sent || milliseconds < this.#at) this.#sent = 0;
-    if (milliseconds < this.#at) this.#at = 0;
-    const waited = milliseconds - this.#at;
-    const isFurther = sentBytes - this.#sent >= totalBytes * LEAST_SHARE;
-    // The end has its own line.
-    if (sentBytes >= totalBytes || waited < LONG_MILLISECONDS) return false;
-    if (!isFurther && waited < HEARTBEAT_MILLISECONDS) return false;
-    this.#at = milliseconds;
-    this.#sent = sentBytes;
-    return true;
-  }
-}
-
-/** Says how far uploads are. `name` distinguishes several of them. */
-export class UploadLines {
-  #progress = new UploadProgress();
   #name: string | undefined;
 
   /** `Upload        42 %, 0.8 MB of 1.9 MB, 1.2 MB/s`, when it is time for it. */
   soFar({ sentBytes: sent, totalBytes: total, milliseconds }: SentSoFar, name?: string): Block | undefined {
-    if (name !== this.#name) this.#progress = new UploadProgress();
+    if (name !== this.#name) [this.#at, this.#sent] = [0, 0];
     this.#name = name;
     const amounts = `${bytesText(sent)} of ${bytesText(total)}, ${rateText(sent, milliseconds)}`;
     return this.#soFar(sent, total, milliseconds, prefix(name), amounts);
@@ -57,7 +40,16 @@ export class UploadLines {
   }
 
   #soFar(sent: number, total: number, milliseconds: number, before: string, amounts: string): Block | undefined {
-    if (!this.#progress.isDue(sent, total, milliseconds)) return undefined;
+    // An attempt that begins anew, and another upload.
+    if (sent < this.#sent || milliseconds < this.#at) this.#sent = 0;
+    if (milliseconds < this.#at) this.#at = 0;
+    const waited = milliseconds - this.#at;
+    const isFurther = sent - this.#sent >= total * LEAST_SHARE;
+    // The end has its own line.
+    if (sent >= total || waited < LONG_MILLISECONDS) return undefined;
+    if (!isFurther && waited < HEARTBEAT_MILLISECONDS) return undefined;
+    this.#at = milliseconds;
+    this.#sent = sent;
     return { label: "Upload", text: `${before}${String(Math.floor((100 * sent) / total))} %, ${amounts}` };
   }
 
@@ -98,7 +90,6 @@ export class ReadingLines {
   }
 }
 
-/** How far the reading of a file is. */
 export interface ReadSoFar {
   readonly file: string;
   readonly rows: number;

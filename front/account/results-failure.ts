@@ -1,7 +1,6 @@
 import { ResultsError } from "../../src/experiments/reading/result-faults.ts";
 import { describeFailure, type Failure, type FailureWords } from "./failure.ts";
 
-/** What a step that reads results knows of its own errors. */
 export interface ResultsFailureWords extends FailureWords {
   /** The lines below `with:` that keep rows of several systems apart. */
   readonly apart: (axis: NonNullable<ResultsError["axis"]>) => readonly string[];

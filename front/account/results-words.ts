@@ -4,10 +4,15 @@ import type { ColumnReading, ColumnRole, NotedColumn } from "../../src/experimen
 import { bytesText } from "../../src/text/bytes.ts";
 import { countOf, countText, numberText } from "../../src/text/number.ts";
 import { nameList, quotedName } from "../../src/text/quoted.ts";
+import { longGroup, type Block } from "./part.ts";
+import { longReading } from "./progress.ts";
 
 /** The parts of a row in the order in which a reader wants to check them; parts that are not here stand behind them. */
 const ORDER: readonly ColumnRole["part"][] = ["inputs", "expected", "outputs", "score", "scores", "id", "error"];
 const LAST: readonly ColumnRole["part"][] = ["metadata", "skipped"];
+
+// More lines would hide the rest of a log.
+const MOST_FILES = 100;
 
 /** `accuracy 0.867 (240)` */
 export function scoreText(key: string, { mean, n }: ScoreSummary): string {
@@ -87,4 +92,23 @@ function wordOf(role: ColumnRole, name: string): string {
     default:
       return `${role.part} from`;
   }
+}
+
+/** How a result file was read; `number` counts the files from 1. */
+export function fileLine(file: ReadFile, number: number): Block | undefined {
+  return number > MOST_FILES ? undefined : { label: "Results", text: fileText(file) };
+}
+
+/** What all files together have. */
+export function readLines(results: ResultsRead, milliseconds: number): readonly Block[] {
+  const { files, rows } = results;
+  const rest = files.length - MOST_FILES;
+  const bytes = files.reduce((sum, { size }) => sum + size, 0);
+  const more: readonly Block[] = [
+    { label: "Results", text: `and ${countOf(rest, "more file")}` },
+    longGroup("Files", files.map(fileText)),
+  ];
+  const sum = files.length > 1 ? [`${rowsAndSize(rows, bytes)} in ${countOf(files.length, "file")}`] : [];
+  const lines = [...sum, ...rowNotes(results), ...longReading(rows, "row", milliseconds)];
+  return [...(rest > 0 ? more : []), { label: "Rows", lines }];
 }

@@ -10,14 +10,12 @@ import { MarkdownPen } from "./markdown-pen.ts";
 import { Printer, type PrinterOptions } from "./printer.ts";
 import { ReadingLines, UploadLines } from "./progress.ts";
 import type { Reporter, WarningEvent } from "./reporters.ts";
-import { fileLine } from "./results-lines.ts";
+import { fileLine } from "./results-words.ts";
 
-/** What a line of the log can be made from. */
 export interface LogContext<Facts> {
   /** Those after the event. */
   readonly facts: Facts;
   readonly kind: RunKind;
-  /** What makes foreign text fit to be shown. */
   readonly text: ForeignText;
   readonly reading: ReadingLines;
   readonly upload: UploadLines;
@@ -51,15 +49,12 @@ export const COMMON_LINES = {
   notice: ({ message }) => ({ notice: message }),
 } satisfies LogTable<CommonEvent, unknown>;
 
-/** What a log is made of. */
 interface Logged<Event extends { readonly type: string }, Facts> {
   readonly lines: LogTable<Event, Facts>;
   readonly account: Account<Facts>;
 }
 
-/** What a log should know of the run. */
 export interface LogOptions extends PrinterOptions, RunKind {
-  /** The user asked for debug logging. */
   readonly debug?: boolean;
 }
 

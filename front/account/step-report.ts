@@ -9,13 +9,6 @@ import { Printer } from "./printer.ts";
 import { StepLog, type LogTable } from "./step-log.ts";
 import { fanOut, type Reporter, type WarningEvent } from "./reporters.ts";
 
-/** What a report needs. */
-export interface ReportOptions {
-  readonly redactor: Redactor;
-  readonly host: Host;
-}
-
-/** What the options of every step say about the reporting. */
 export interface ReportSettings {
   readonly jobSummary: boolean;
   readonly warnings: readonly string[];
@@ -37,17 +30,15 @@ export function outputTexts({ values }: StepOutputs): Readonly<Record<string, st
 /** The end of what kind of run it is, for one that writes nothing. */
 export const NOTHING_WRITTEN = "; dry run, writes nothing";
 
-/** What one step reports. */
 export interface Reporting<Inputs, Event extends { readonly type: string }, Facts extends RunFacts> {
   /** A word for the work: `deploy`. */
   readonly work: string;
   /** What kind of run it is, by its inputs: the first line of the log. Its texts are foreign. */
   readonly task: (inputs: Inputs) => string;
-  /** The facts before the first event. */
   readonly facts: Facts;
-  readonly learn: Learn<Event, Facts>;
+  /** The facts that an event changes; undefined where it changes none. */
+  readonly learn: (event: Event | WarningEvent, facts: Facts) => Partial<Facts> | undefined;
   readonly kind: (inputs: Inputs) => RunKind;
-  /** What its log says of each event. */
   readonly lines: LogTable<Event, Facts>;
   readonly account: Account<Facts>;
   readonly outputs: (facts: Facts) => StepOutputs;
@@ -61,9 +52,11 @@ export interface Reporting<Inputs, Event extends { readonly type: string }, Fact
 
 /** Everything that a step says: the log while it runs; outputs and job summary once, however it ends. */
 export class StepReport<Inputs, Event extends { readonly type: string }, Facts extends RunFacts> {
-  readonly #options: ReportOptions;
+  readonly #host: Host;
+  readonly #redact: Redact;
+  readonly #printer: Printer;
   readonly #reporting: Reporting<Inputs, Event, Facts>;
-  readonly #ledger: Ledger<Event, Facts>;
+  #facts: Facts;
   readonly #start = performance.now();
   #kind: RunKind = {};
   #emit: (event: Event | WarningEvent) => void;
@@ -71,29 +64,26 @@ export class StepReport<Inputs, Event extends { readonly type: string }, Facts e
   #written = false;
   #outputsLost = false;
 
-  constructor(options: ReportOptions, reporting: Reporting<Inputs, Event, Facts>) {
-    this.#options = options;
+  constructor(host: Host, redactor: Redactor, reporting: Reporting<Inputs, Event, Facts>) {
+    this.#host = host;
+    this.#redact = (text) => redactor.text(text);
+    this.#printer = new Printer({ screen: host, redact: this.#redact });
     this.#reporting = reporting;
-    this.#ledger = new Ledger(reporting.facts, reporting.learn);
+    this.#facts = reporting.facts;
     this.#emit = this.#fanOut();
   }
 
-  /** The inputs are known, and the work begins. */
   configure(inputs: Inputs, { jobSummary, warnings, notices }: ReportSettings): void {
     this.#kind = this.#reporting.kind(inputs);
-    this.#sayTask(inputs);
-    this.#emit = this.#fanOut();
-    this.#summary = jobSummary;
-    this.#warnAll(warnings);
-    for (const notice of notices) this.#printer().put({ notice });
-  }
-
-  #sayTask(inputs: Inputs): void {
     try {
       this.line("Task", this.#reporting.task(inputs));
     } catch {
       // A log that cannot be written is reported by the reporter, at its first event.
     }
+    this.#emit = this.#fanOut();
+    this.#summary = jobSummary;
+    this.#warnAll(warnings);
+    for (const notice of notices) this.#printer.put({ notice });
   }
 
   readonly emit = (event: Event): void => {
@@ -101,12 +91,12 @@ export class StepReport<Inputs, Event extends { readonly type: string }, Facts e
   };
 
   get facts(): Facts {
-    return this.#ledger.facts;
+    return this.#facts;
   }
 
   /** A line of the log that belongs to no event. */
   readonly line = (label: string, text: string): void => {
-    this.#printer().line(label, text);
+    this.#printer.line(label, text);
   };
 
   readonly warn = (message: string): void => {
@@ -116,30 +106,29 @@ export class StepReport<Inputs, Event extends { readonly type: string }, Facts e
   get exitCode(): number {
     // Without outputs, later steps would read empty strings.
     if (this.#outputsLost) return 1;
-    const { facts } = this.#ledger;
-    return facts.ended && !facts.ended.error && this.#reporting.isSuccess(facts) ? 0 : 1;
+    const { ended } = this.#facts;
+    return ended && !ended.error && this.#reporting.isSuccess(this.#facts) ? 0 : 1;
   }
 
   /** The run threw. The work has reported it already, unless it was never reached. */
   failed(thrown: unknown): void {
-    const { facts } = this.#ledger;
-    if (facts.ended) return;
+    if (this.#facts.ended) return;
     const { ended, cancelled } = this.#reporting;
     const error = thrown instanceof Error ? thrown : new Error(String(thrown));
     // A signal throws an AbortError, which says less.
-    const said = error.name === "AbortError" ? cancelled(facts) : error;
+    const said = error.name === "AbortError" ? cancelled(this.#facts) : error;
     this.emit(ended(said, performance.now() - this.#start));
   }
 
   /** Something threw that no caller awaited, maybe after the end. */
   readonly crashed = (thrown: unknown): void => {
-    if (!this.#ledger.facts.ended) this.failed(thrown);
+    if (!this.#facts.ended) this.failed(thrown);
     else this.warn(`An unexpected error occurred after the run had ended: ${String(thrown)}`);
   };
 
   /** The run was cancelled and does not end by itself. */
   cutShort(): void {
-    this.failed(this.#reporting.cancelled(this.#ledger.facts));
+    this.failed(this.#reporting.cancelled(this.#facts));
     this.write();
   }
 
@@ -151,31 +140,24 @@ export class StepReport<Inputs, Event extends { readonly type: string }, Facts e
     this.#writeSummary();
   }
 
-  #printer(): Printer {
-    const { host } = this.#options;
-    return new Printer({ screen: host, redact: this.#redact });
-  }
-
   #writeOutputs(): void {
     try {
-      const outputs = this.#reporting.outputs(this.#ledger.facts);
+      const outputs = this.#reporting.outputs(this.#facts);
       this.#warnAll(outputs.warnings ?? []);
-      for (const [name, text] of Object.entries(outputTexts(outputs)))
-        this.#options.host.setOutput(name, this.#redact(text));
+      for (const [name, text] of Object.entries(outputTexts(outputs))) this.#host.setOutput(name, this.#redact(text));
     } catch (error) {
       this.#outputsLost = true;
-      const why = error instanceof Error ? error : new Error(String(error));
-      const text = `The step fails because its outputs could not be written: ${why.message}`;
-      const advice = (why instanceof HostFileError ? why.advice : undefined) ?? "";
-      this.#printer().put({ error: text, frame: { title: "Outputs" } }, { label: "Next", text: advice });
+      const text = `The step fails because its outputs could not be written: ${messageOf(error)}`;
+      const advice = (error instanceof HostFileError ? error.advice : undefined) ?? "";
+      this.#printer.put({ error: text, frame: { title: "Outputs" } }, { label: "Next", text: advice });
     }
   }
 
   #writeSummary(): void {
-    const { summary } = this.#options.host;
+    const { summary } = this.#host;
     if (!this.#summary || !summary) return;
     try {
-      summary(summaryOf(this.#reporting, this.#ledger.facts, { ...this.#kind, redact: this.#redact }));
+      summary(summaryOf(this.#reporting, this.#facts, { ...this.#kind, redact: this.#redact }));
     } catch (error) {
       this.warn(`The job summary could not be written: ${messageOf(error)}`);
     }
@@ -185,37 +167,16 @@ export class StepReport<Inputs, Event extends { readonly type: string }, Facts e
     for (const message of messages) this.warn(message);
   }
 
-  readonly #redact: Redact = (text) => this.#options.redactor.text(text);
-
   #fanOut(): (event: Event | WarningEvent) => void {
-    const { host } = this.#options;
-    const options = { screen: host, redact: this.#redact, debug: host.place.debug, ...this.#kind };
-    // The ledger first: the log asks it for the facts.
-    const log = new StepLog(this.#reporting, options, () => this.#ledger.facts);
-    return fanOut([this.#ledger, log], this.#reporting.work);
-  }
-}
-
-/** The facts that an event changes; undefined where it changes none. */
-export type Learn<Event, Facts> = (event: Event | WarningEvent, facts: Facts) => Partial<Facts> | undefined;
-
-/** Collects the facts of a run, from which the log's end, the outputs and the job summary follow. */
-export class Ledger<Event, Facts extends object> implements Reporter<Event> {
-  readonly name = "outputs";
-  readonly #learn: Learn<Event, Facts>;
-  #facts: Facts;
-
-  /** `facts` are those before the first event. */
-  constructor(facts: Facts, learn: Learn<Event, Facts>) {
-    this.#facts = facts;
-    this.#learn = learn;
-  }
-
-  get facts(): Facts {
-    return this.#facts;
-  }
-
-  report(event: Event | WarningEvent): void {
-    this.#facts = { ...this.#facts, ...this.#learn(event, this.#facts) };
+    const options = { screen: this.#host, redact: this.#redact, debug: this.#host.place.debug, ...this.#kind };
+    // The facts first: the log asks for them, as the outputs and the job summary do later.
+    const ledger: Reporter<Event> = {
+      name: "outputs",
+      report: (event) => {
+        this.#facts = { ...this.#facts, ...this.#reporting.learn(event, this.#facts) };
+      },
+    };
+    const log = new StepLog(this.#reporting, options, () => this.#facts);
+    return fanOut([ledger, log], this.#reporting.work);
   }
 }

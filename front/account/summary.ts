@@ -25,7 +25,6 @@ export function summaryText(parts: readonly string[], limitBytes = LIMIT_BYTES):
   return `${[...shown, ...(shown.length < given.length ? [CUT_NOTE] : [])].join("\n\n")}\n`;
 }
 
-/** The parts of a page as markdown. */
 export function pageOf(
   parts: readonly Part[],
   place: "comment" | "summary",
@@ -52,28 +51,22 @@ function markdownOf(block: Block, pen: MarkdownPen, rehearsal: boolean): readonl
   return body === "" ? [] : [pen.details(block.details, body)];
 }
 
-/** Paragraphs, with blank lines between them. */
 export function joined(parts: readonly string[]): string {
   return parts.filter((part) => part !== "").join("\n\n");
 }
 
 /** The headline of a failed run, why it failed and what to do next; `name` is what it was about. */
 function failureParts(failure: Failure, name: string | undefined, pen: MarkdownPen): readonly string[] {
-  const { title, sentence, advice } = failure;
+  const { title, sentence, advice, list } = failure;
+  const rows = list?.faults.map(([place, message]) => [pen.code(place), pen.sentence(message)]) ?? [];
+  const more = list && list.more > 0 ? `\n\nand ${countText(list.more)} more` : "";
   return [
     `### ❌ ${pen.text(name === undefined ? title : `${name}: ${title.toLowerCase()}`)}`,
     pen.sentence(sentence),
-    faultsTable(failure, pen),
+    list ? `${markdownTable([list.heading, "Error"], rows)}${more}` : "",
     advice === "" ? "" : `**Next:** ${pen.sentence(advice)}`,
     failure.paste.length === 0 ? "" : pen.copied(failure.paste),
   ];
-}
-
-function faultsTable({ list }: Failure, pen: MarkdownPen): string {
-  if (!list) return "";
-  const rows = list.faults.map(([place, message]) => [pen.code(place), pen.sentence(message)]);
-  const table = markdownTable([list.heading, "Error"], rows);
-  return list.more > 0 ? `${table}\n\nand ${countText(list.more)} more` : table;
 }
 
 /** The warnings, each once; a long list is cut with its count. */

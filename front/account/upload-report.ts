@@ -1,6 +1,6 @@
 import type { UploadStatus } from "../../src/experiments/events.ts";
 import type { TraceStatus } from "../../src/trace-files/events.ts";
-import type { Connection } from "../options/endpoint.ts";
+import type { UploadOptions } from "../options/upload-options.ts";
 import type { Sign } from "./brief.ts";
 import type { Failure } from "./failure.ts";
 import type { MarkdownPen } from "./markdown-pen.ts";
@@ -11,14 +11,8 @@ const NOTHING_SENT = "; dry run, sends nothing";
 /** How an upload ends that has no files, where that is allowed. */
 const NO_FILES = "no files; nothing was uploaded";
 
-/** What the inputs of a step that uploads say about the reporting. */
-export interface UploadSettings {
-  readonly task: "dry-run" | "upload";
-  readonly connection: Connection | undefined;
-  readonly runUrl: string | undefined;
-}
+export type UploadSettings = Omit<UploadOptions<unknown>, "request">;
 
-/** What a step that uploads reports. */
 export function uploadReporting<Event extends { readonly type: string }, Facts extends RunFacts>({
   what,
   ...reporting

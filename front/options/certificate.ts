@@ -1,6 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { certificatesIn, type Certificates } from "../../src/http/certificates.ts";
+import { certificatesIn } from "../../src/http/certificates.ts";
 import type { InputReader } from "./input-reader.ts";
 import { quoted } from "../../src/text/quoted.ts";
 import type { Place } from "../host.ts";
@@ -18,19 +18,15 @@ export async function readCaCertificate(
 ): Promise<string | undefined> {
   const text = reader.text("ca-certificate");
   if (text === "") return undefined;
-  const result = await readCertificates(text, workspace ?? "");
+  const isPem = text.includes("-----BEGIN");
+  const pem = isPem ? text : await readPemFile(resolve(workspace ?? "", text));
+  const result =
+    pem === undefined
+      ? ({ ok: false, fault: `${quoted(text)} is neither PEM text nor a readable file of at most 1 MiB` } as const)
+      : certificatesIn(pem, isPem ? "the text" : quoted(text));
   if (result.ok) return result.pem;
   reader.fault("ca-certificate", result.fault);
   return undefined;
-}
-
-async function readCertificates(input: string, base: string): Promise<Certificates> {
-  if (input.includes("-----BEGIN")) return certificatesIn(input, "the text");
-  const text = await readPemFile(resolve(base, input));
-  if (text === undefined) {
-    return { ok: false, fault: `${quoted(input)} is neither PEM text nor a readable file of at most 1 MiB` };
-  }
-  return certificatesIn(text, quoted(input));
 }
 
 async function readPemFile(path: string): Promise<string | undefined> {

@@ -6,12 +6,11 @@ import { givenVariable, type Environment } from "../environment.ts";
 import type { InputReader } from "./input-reader.ts";
 import { withoutFullStop } from "../../src/text/reasons.ts";
 
-/** How a service is reached. */
 export interface Connection {
   /** `local` stands for the local service. */
   readonly service: Endpoint | "local";
   /** PEM text. */
-  readonly caCertificate?: string;
+  readonly caCertificate?: string | undefined;
   readonly allowHttp: boolean;
   /** Empty for the local service, which is on this machine. */
   readonly proxy: ProxySettings;
@@ -22,12 +21,10 @@ export interface Connection {
 /** Where a service is; `local` stands for the local service. */
 export type Address = URL | "local";
 
-/** Which input holds an address, and what stands in for it. */
-export interface AddressOptions<Name> {
+/** Which input holds an address, and the environment variable for an empty one. */
+export interface AddressInput<Name> {
   readonly input: Name;
-  /** The environment variable for an empty input. */
   readonly variable: string;
-  readonly allowHttp: boolean;
   /** False for a step that needs no service. */
   readonly isNeeded?: boolean;
 }
@@ -35,7 +32,8 @@ export interface AddressOptions<Name> {
 /** The address that an input or its variable holds; undefined when there is none, or after an error. */
 export function readAddress<const Name extends string>(
   reader: InputReader<Name>,
-  { input, variable, allowHttp, isNeeded = true }: AddressOptions<Name>,
+  { input, variable, isNeeded = true }: AddressInput<Name>,
+  allowHttp: boolean,
 ): Address | undefined {
   const text = reader.textOrVariable(input, variable);
   if (text === "local") return "local";
@@ -66,23 +64,15 @@ export function headerValue<const Name extends string>(
   return value;
 }
 
-/** What a connection is made of besides its address. */
-interface ConnectionParts {
-  readonly credentials: Credentials;
-  readonly allowHttp: boolean;
-  readonly caCertificate: string | undefined;
-}
-
 /** The connection to an address; undefined where there is none, or one of its parts is invalid, which the reader has reported. */
 export function connectionAt<Name extends string>(
   reader: InputReader<Name>,
   env: Environment,
   address: Address | undefined,
-  { credentials, allowHttp, caCertificate }: ConnectionParts,
+  { credentials, ...parts }: Pick<Connection, "allowHttp" | "caCertificate"> & { readonly credentials: Credentials },
 ): Connection | undefined {
-  const certificate = caCertificate === undefined ? {} : { caCertificate };
   const { tenantId } = credentials;
-  if (address === "local") return { service: address, ...certificate, allowHttp, proxy: {}, tenantId };
+  if (address === "local") return { service: address, ...parts, proxy: {}, tenantId };
   const proxy = proxyFromEnvironment(
     (name) => givenVariable(env, name),
     (name, fault) => {
@@ -91,8 +81,7 @@ export function connectionAt<Name extends string>(
   );
   if (!address) return undefined;
   try {
-    const service = new Endpoint(address.href, credentials, { allowHttp });
-    return { service, ...certificate, allowHttp, proxy, tenantId };
+    return { service: new Endpoint(address.href, credentials, parts), ...parts, proxy, tenantId };
   } catch (error) {
     if (error instanceof CredentialsError) return undefined;
     throw error;

@@ -205,7 +205,6 @@ export class InputReader<Name extends string> {
     return value;
   }
 
-  /** The values of all options of a table. */
   readAll<Table extends OptionTable>(table: Table): OptionValues<Table> {
     const read = namesOf<string>(table).map((name) => [name, this.read<OptionTable, string>(table, name)] as const);
     const values = Object.fromEntries(read.filter(([, value]) => value !== undefined));

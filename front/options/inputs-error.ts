@@ -6,7 +6,6 @@ import { reasonsText, withoutFullStop, withFullStop } from "../../src/text/reaso
 const MOST_FAULTS = 50;
 const MOST_CHARACTERS = 1_000;
 
-/** One error of one input. */
 export interface InputFault {
   /** The name as in action.yml, or that of an environment variable. */
   readonly input: string;

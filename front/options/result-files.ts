@@ -6,8 +6,7 @@ import { quoted } from "../../src/text/quoted.ts";
 import type { Place } from "../host.ts";
 import { reportPatterns, type NoFilesPolicy } from "./found-files.ts";
 import type { InputReader } from "./input-reader.ts";
-import { readWorkspaceFile } from "./workspace-file.ts";
-import { readWorkspace } from "./workspace.ts";
+import { readWorkspace, readWorkspaceFile } from "./workspace.ts";
 
 type Reader = InputReader<"format" | "mapping" | "results">;
 
@@ -31,7 +30,8 @@ export async function readResults(
 async function readMapping(reader: Reader, workspace: string | undefined): Promise<Mapping | undefined> {
   const text = reader.text("mapping");
   if (text === "") return undefined;
-  const isPath = !isYaml(text);
+  // A block of one line loses its line break with the blanks at its end, and is not a path either.
+  const isPath = !/\n|:\s|^\{/.test(text);
   // Without a workspace there is an error already.
   if (isPath && workspace === undefined) return undefined;
   const yaml = isPath ? ((await readWorkspaceFile(text, workspace ?? "")) ?? NO_FILE) : { text };
@@ -51,8 +51,3 @@ const NO_FILE = {
   text: undefined,
   fault: "is neither a file in the workspace nor inline YAML (example: `inputs: question`)",
 } as const;
-
-/** A block of one line loses its line break with the blanks at its end, and is not a path either. */
-function isYaml(text: string): boolean {
-  return /\n|:\s|^\{/.test(text);
-}

@@ -1,5 +1,12 @@
 import { CONNECTION_OPTIONS } from "../../src/control-plane/options.ts";
-import { connectionAt, headerValue, needsCredentials, readAddress, type Connection } from "./endpoint.ts";
+import {
+  connectionAt,
+  headerValue,
+  needsCredentials,
+  readAddress,
+  type AddressInput,
+  type Connection,
+} from "./endpoint.ts";
 import { readCaCertificate } from "./certificate.ts";
 import { givenVariable } from "../environment.ts";
 import { givenText, type Given, type InputReader } from "./input-reader.ts";
@@ -13,7 +20,6 @@ const LEAST_KEY_LENGTH = 8;
 
 const { apiKey, tenantId, caCertificate, allowHttp } = CONNECTION_OPTIONS;
 
-/** The options of the connection. */
 export const SERVICE_OPTIONS = {
   url: {
     ...CONNECTION_OPTIONS.url,
@@ -26,46 +32,28 @@ export const SERVICE_OPTIONS = {
   allowHttp,
 };
 
-/** The inputs of the connection. */
 export type ServiceInputName = InputNames<typeof SERVICE_OPTIONS, { readonly url: "base-url" }>;
 
-/** Which input has the address, and what stands in for it. */
-interface AddressInput<Name extends string> {
-  readonly input: Name;
-  readonly variable: string;
-}
-
 /** The variables that stand in for empty inputs. */
-const VARIABLE = {
+export const VARIABLE = {
   key: "GRAPH_DEPLOY_API_KEY",
   tenant: "GRAPH_DEPLOY_TENANT_ID",
 } as const;
-const BASE_URL = { input: "base-url", variable: "GRAPH_DEPLOY_BASE_URL" } as const;
+/** Where most steps have the address. */
+export const BASE_URL = { input: "base-url", variable: "GRAPH_DEPLOY_BASE_URL" } as const;
 
-/**
- * The connection that the inputs describe; undefined when a dry run needs none, or after an error, which
- * the reader has reported.
- */
-export async function readServiceConnection(
-  reader: InputReader<ServiceInputName>,
-  host: Host,
-  { isDryRun }: { readonly isDryRun: boolean },
-): Promise<Connection | undefined> {
-  return await readConnection(reader, host, { ...BASE_URL, isNeeded: !isDryRun });
-}
-
-/** The same of a service whose address another input has. */
+/** The connection that the inputs describe; undefined where none is needed, or after an error, which the reader has reported. */
 export async function readConnection<const Name extends string>(
   reader: InputReader<Exclude<ServiceInputName, "base-url"> | Name>,
   host: Host,
-  { input, variable, isNeeded }: AddressInput<Name> & { readonly isNeeded: boolean },
+  where: AddressInput<Name>,
 ): Promise<Connection | undefined> {
   const allowHttp = reader.boolean("allow-http");
-  const address = readAddress(reader, { input, variable, allowHttp, isNeeded });
+  const address = readAddress(reader, where, allowHttp);
   const apiKey = headerValue(reader, "api-key", reader.textOrVariable("api-key", VARIABLE.key));
   const tenantId = headerValue(reader, "tenant-id", reader.textOrVariable("tenant-id", VARIABLE.tenant));
-  if (apiKey === undefined && isNeeded && needsCredentials(address)) {
-    const explanation = await host.explainEmptySecret?.(input);
+  if (apiKey === undefined && where.isNeeded !== false && needsCredentials(address)) {
+    const explanation = await host.explainEmptySecret?.(where.input);
     const why = explanation === undefined ? "" : `. ${explanation}`;
     reader.fault("api-key", `is empty, ${LIKELY_UNSET}; the service needs one${why}`);
   }

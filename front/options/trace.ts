@@ -6,7 +6,6 @@ import { passwordsIn } from "./secrets.ts";
 
 /** Where the trace of the step is sent to. */
 export interface TraceOptions extends Connection {
-  /** The name of the project. */
   readonly session: string;
   /** What the trace says of the run that the step is part of. */
   readonly run: Run;
@@ -15,21 +14,16 @@ export interface TraceOptions extends Connection {
 /** The inputs of a trace, and those of the step that hold for it too. */
 type TraceInputName = "allow-http" | "trace-api-key" | "trace-session" | "trace-url";
 
-/** The service that the step works with. */
-interface TracedService {
-  /** Undefined after an error, which the reader has. */
-  readonly connection: Connection | undefined;
-  /** The input with its address. */
-  readonly input: string;
-}
-
 const VARIABLE = "GRAPH_DEPLOY_BASE_URL";
 
-/** The trace that the inputs ask for; undefined when they ask for none, or after an error, which the reader has reported. */
+/**
+ * The trace that the inputs ask for, of a step that works with a service whose address `input` has; undefined when they ask
+ * for none, or after an error, which the reader has reported.
+ */
 export async function readTrace(
   reader: InputReader<TraceInputName>,
   host: Host,
-  { connection, input }: TracedService,
+  { connection, input }: { readonly connection: Connection | undefined; readonly input: string },
 ): Promise<TraceOptions | undefined> {
   const session = reader.line("trace-session");
   if (session === undefined) {
@@ -39,7 +33,7 @@ export async function readTrace(
     return undefined;
   }
   const allowHttp = reader.boolean("allow-http");
-  const given = readAddress(reader, { input: "trace-url", variable: VARIABLE, allowHttp, isNeeded: false });
+  const given = readAddress(reader, { input: "trace-url", variable: VARIABLE, isNeeded: false }, allowHttp);
   const isRehearsal = connection?.service === "local";
   const url = given ?? (isRehearsal ? "local" : undefined);
   if (url === undefined && reader.textOrVariable("trace-url", VARIABLE) === "") {

@@ -1,5 +1,6 @@
-import { readdir, realpath, stat } from "node:fs/promises";
-import { join, relative, sep } from "node:path";
+import { isUtf8 } from "node:buffer";
+import { readdir, readFile, realpath, stat } from "node:fs/promises";
+import { join, relative, resolve, sep } from "node:path";
 import { isInside } from "../../src/files/inside.ts";
 import type { InputReader } from "./input-reader.ts";
 import { closestInDirectory } from "../../src/text/closest.ts";
@@ -43,7 +44,12 @@ export async function nearestDirectory(workspace: string, path: string): Promise
   for (const name of relative(workspace, path).split(sep)) {
     let next = await realDirectory(join(at, name));
     if (next === undefined) {
-      const near = closestInDirectory(name, await directoriesIn(at));
+      const entries = await readdir(at, { withFileTypes: true }).catch(() => []);
+      const directories = entries.filter((entry) => entry.isDirectory() && entry.name !== ".git");
+      const near = closestInDirectory(
+        name,
+        directories.map((entry) => entry.name),
+      );
       if (near === undefined) break;
       [next, isCorrected] = [join(at, near), true];
     }
@@ -53,7 +59,23 @@ export async function nearestDirectory(workspace: string, path: string): Promise
   return isCorrected ? at : undefined;
 }
 
-async function directoriesIn(directory: string): Promise<readonly string[]> {
-  const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
-  return entries.filter((entry) => entry.isDirectory() && entry.name !== ".git").map(({ name }) => name);
+const LARGEST_FILE_BYTES = 1024 * 1024;
+
+/** The text of a small file, or why there is none: a clause that follows its name. */
+type WorkspaceFile = { readonly text: string } | { readonly text: undefined; readonly fault: string };
+
+/** Reads a file that an input names; undefined where there is none of that name. A link may not lead out of the workspace. */
+export async function readWorkspaceFile(name: string, workspace: string): Promise<WorkspaceFile | undefined> {
+  const path = await realpath(resolve(workspace, name)).catch(() => undefined);
+  if (path === undefined) return undefined;
+  if (!isInside(workspace, path)) return { text: undefined, fault: "is outside the workspace" };
+  try {
+    const facts = await stat(path);
+    if (!facts.isFile()) return { text: undefined, fault: "is not a file" };
+    if (facts.size > LARGEST_FILE_BYTES) return { text: undefined, fault: "is larger than 1 MiB" };
+    const bytes = await readFile(path);
+    return isUtf8(bytes) ? { text: bytes.toString("utf8") } : { text: undefined, fault: "is not UTF-8 text" };
+  } catch {
+    return { text: undefined, fault: "cannot be read" };
+  }
 }

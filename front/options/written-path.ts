@@ -11,26 +11,20 @@ const LONGEST_PATH = 4_096;
 // What switches something on or off elsewhere, also in the words of older YAML.
 const SWITCH = /^(?:true|false|yes|no|on|off)$/i;
 
-/** What else a report says of a path. */
-interface WrittenPathHints {
-  /** Follows where `true` or `false` stands in place of the path: a clause that begins with its punctuation. */
-  readonly besides?: string;
-}
-
 /**
  * The file that a step writes, absolute and without links above it; undefined when the input is empty or invalid. A link
- * of the checkout may not lead it to another place.
+ * of the checkout may not lead it to another place. `besides` follows where `true` or `false` stands in place of the path: a
+ * clause that begins with its punctuation.
  */
 export async function readWrittenPath<const Name extends string>(
   reader: InputReader<Name>,
   input: Name,
   { workspace, temp, names }: Place,
-  hints: WrittenPathHints = {},
+  { besides = "" }: { readonly besides?: string } = {},
 ): Promise<string | undefined> {
   const text = reader.text(input);
   if (text === "") return undefined;
   if (SWITCH.test(text)) {
-    const { besides = "" } = hints;
     reader.fault(
       input,
       `${quoted(text)} is not a path of a file to write${besides}; for a file of that name, write ./${text}`,
@@ -50,7 +44,7 @@ export async function readWrittenPath<const Name extends string>(
   const homes = await Promise.all([workspace, temp].map((home) => realpath(home).catch(() => home)));
   if (!homes.some((home) => isInside(home, path))) {
     reader.fault(input, `${quoted(text)} is outside the workspace and ${names.temp}`);
-  } else if (/[\\/]$/.test(text) || (await isDirectory(path))) {
+  } else if (/[\\/]$/.test(text) || (await stat(path).catch(() => undefined))?.isDirectory() === true) {
     reader.fault(input, `${quoted(text)} is a directory; write the path of a file in it`);
   }
   return path;
@@ -61,11 +55,4 @@ async function withoutLinks(path: string): Promise<string> {
   const directory = dirname(path);
   if (directory === path) return path;
   return join(await realpath(directory).catch(() => withoutLinks(directory)), basename(path));
-}
-
-async function isDirectory(path: string): Promise<boolean> {
-  return await stat(path).then(
-    (stats) => stats.isDirectory(),
-    () => false,
-  );
 }

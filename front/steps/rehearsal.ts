@@ -5,7 +5,6 @@ import { Endpoint } from "../../src/http/endpoint.ts";
 import type { Place } from "../host.ts";
 import { tempError } from "../host-file-error.ts";
 
-/** The service that a step uses. */
 export interface ReachedService extends AsyncDisposable {
   readonly endpoint: Endpoint;
   /** It is a local service, which ends with the step. */

@@ -1,5 +1,6 @@
-import type { Clock } from "../../src/http/clock.ts";
+import { systemClock, type Clock } from "../../src/http/clock.ts";
 import { Redactor } from "../../src/http/redactor.ts";
+import type { RetryNotice } from "../../src/http/retry.ts";
 import { uncheckedTlsWarning } from "../../src/http/unchecked-tls.ts";
 import { StepReport, type ReportSettings, type Reporting } from "../account/step-report.ts";
 import type { RunFacts } from "../account/part.ts";
@@ -16,10 +17,18 @@ export interface Surroundings<Event> {
   readonly redactor: Redactor;
   readonly signal: AbortSignal;
   readonly emit: (event: Event) => void;
-  /** The clock of this machine when not given. */
-  readonly clock?: Clock;
+  readonly clock: Clock;
   /** Math.random when not given. */
   readonly random?: (() => number) | undefined;
+}
+
+/** Tells of the retries of a client as events of the step. */
+export function retriesTo(
+  emit: (event: { readonly type: "retry"; readonly notice: RetryNotice }) => void,
+): (notice: RetryNotice) => void {
+  return (notice) => {
+    emit({ type: "retry", notice });
+  };
 }
 
 /** What the step shares with the code that reports its run elsewhere. */
@@ -93,7 +102,7 @@ export async function runStep<
 >(process: NodeJS.Process, host: Host, step: Step<Name, Options, Event, Facts>): Promise<number> {
   const { loadWork, reporting, after } = step;
   const redactor = new Redactor(host.mask);
-  const report = new StepReport({ redactor, host }, reporting);
+  const report = new StepReport(host, redactor, reporting);
   let secrets: readonly string[];
   try {
     secrets = secretsOf(step, host);
@@ -117,11 +126,12 @@ export async function runStep<
   });
   // The reader of the log is gone; the work continues.
   process.stdout.on("error", () => undefined);
-  using cancellation = new Cancellation(process, () => {
+  using cancellation = cancellationOf(process, () => {
     report.cutShort();
     process.exit(1);
   });
   const { signal } = cancellation;
+  const shared = { host, redactor, signal, clock: systemClock };
   let known: Options | undefined;
   try {
     const { options, settings } = await readStep(step, host, secrets);
@@ -130,13 +140,13 @@ export async function runStep<
     const unchecked = uncheckedTlsWarning((name) => givenVariable(host.env, name));
     if (unchecked !== "") report.warn(unchecked);
     const work = await loadWork();
-    await work(options, { host, redactor, signal, emit: report.emit });
+    await work(options, { ...shared, emit: report.emit });
   } catch (error) {
     report.failed(error);
   }
   if (known !== undefined && after) {
     const { warn, line } = report;
-    await after(known, report.facts, { host, redactor, signal, warn, line }).catch(report.crashed);
+    await after(known, report.facts, { ...shared, warn, line }).catch(report.crashed);
   }
   report.write();
   return report.exitCode;
@@ -146,31 +156,22 @@ export async function runStep<
 const GRACE_MILLISECONDS = 4_500;
 
 /** Turns signals into an abort, and into an exit when the run does not end by itself in time. */
-class Cancellation implements Disposable {
-  readonly #controller = new AbortController();
-  readonly #process: NodeJS.Process;
-  readonly #onGraceOver: () => void;
-  #timer?: NodeJS.Timeout;
-
-  constructor(process: NodeJS.Process, onGraceOver: () => void) {
-    this.#process = process;
-    this.#onGraceOver = onGraceOver;
-    process.on("SIGINT", this.#cancel);
-    process.on("SIGTERM", this.#cancel);
-  }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal;
-  }
-
-  readonly #cancel = (): void => {
-    this.#controller.abort();
-    this.#timer ??= setTimeout(this.#onGraceOver, GRACE_MILLISECONDS);
+function cancellationOf(
+  process: NodeJS.Process,
+  onGraceOver: () => void,
+): Disposable & { readonly signal: AbortSignal } {
+  const controller = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const cancel = (): void => {
+    controller.abort();
+    timer ??= setTimeout(onGraceOver, GRACE_MILLISECONDS);
   };
-
-  [Symbol.dispose](): void {
-    clearTimeout(this.#timer);
-    this.#process.off("SIGINT", this.#cancel);
-    this.#process.off("SIGTERM", this.#cancel);
-  }
+  process.on("SIGINT", cancel);
+  process.on("SIGTERM", cancel);
+  const dispose = (): void => {
+    clearTimeout(timer);
+    process.off("SIGINT", cancel);
+    process.off("SIGTERM", cancel);
+  };
+  return { signal: controller.signal, [Symbol.dispose]: dispose };
 }

@@ -3,14 +3,11 @@ import { join } from "node:path";
 import { SPOOL_STATE, type Host } from "../host.ts";
 import { tempError } from "../host-file-error.ts";
 
-/** A directory of this step for what is sent. */
-export interface Spool extends AsyncDisposable {
-  /** Absolute. */
-  readonly directory: string;
-}
-
-/** Makes the directory; after a run that was killed, what cleans up removes it. */
-export async function makeSpool({ place, saveState }: Pick<Host, "place" | "saveState">): Promise<Spool> {
+/** Makes a directory of this step for what is sent, absolute; after a run that was killed, what cleans up removes it. */
+export async function makeSpool({
+  place,
+  saveState,
+}: Pick<Host, "place" | "saveState">): Promise<AsyncDisposable & { readonly directory: string }> {
   const directory = await mkdtemp(join(place.temp, "graph-deploy-spool-")).catch((error: unknown) => {
     throw tempError(place, error);
   });

@@ -8,6 +8,7 @@ import { messageOf, withFullStop } from "../../src/text/reasons.ts";
 import { RunIngest } from "../../src/tracing/ingest/ingest.ts";
 import type { IngestCounts } from "../../src/tracing/ingest/run-ledger.ts";
 import { Tracer } from "../../src/tracing/tracer/tracer.ts";
+import type { WarningEvent } from "../account/reporters.ts";
 import type { TraceOptions } from "../options/trace.ts";
 import type { Surroundings } from "./run-step.ts";
 
@@ -16,33 +17,21 @@ const PATIENCE_MILLISECONDS = 10_000;
 const CANCELLED_PATIENCE_MILLISECONDS = 2_000;
 const TRACE_ADVICE: AdviceTable = { UNAUTHORIZED: "`trace-api-key` sets it." };
 
-/** What the service has in the end. */
-export interface SentTrace {
-  /** How many runs. */
-  readonly runs: number;
-  /** Why others are missing, sentences; empty where none is. */
-  readonly lost: string;
-}
-
-/** The traces of a step while it works. What does not arrive is never an error. */
-export interface StepTracing extends AsyncDisposable {
-  readonly tracer: Tracer;
-  /** Sends what waits, for as long as a job should wait for it. */
-  readonly flush: () => Promise<SentTrace>;
-}
-
-interface TracingSurroundings extends Pick<Surroundings<never>, "redactor" | "signal"> {
+export interface TracingSurroundings<Event> extends Pick<Surroundings<Event>, "emit" | "redactor" | "signal"> {
   /** Where the trace of a rehearsal goes. */
   readonly local: Endpoint;
-  /** What is traced, as in `deploy`. */
-  readonly what: string;
 }
 
-/** Traces what a step does, without its secrets, to `local` where the trace is for the local service. */
+/**
+ * Traces what a step does, without its secrets, to `local` where the trace is for the local service. What waits is sent when
+ * it is disposed of, for as long as a job should wait for it; what does not arrive is a warning, never an error. `onSent`
+ * hears how many runs are stored in the end, if any are.
+ */
 export function openTracing(
   { service: place, session, run: _, ...settings }: TraceOptions,
-  { redactor, signal, local, what }: TracingSurroundings,
-): StepTracing {
+  { redactor, signal, emit, local }: TracingSurroundings<WarningEvent>,
+  { what, onSent }: { readonly what: string; readonly onSent: (runs: number) => void },
+): AsyncDisposable & { readonly tracer: Tracer } {
   // Its own signal: work that was cancelled is traced too.
   const end = new AbortController();
   const service = connectTracingTo(place === "local" ? local : place, { ...settings, redactor, signal: end.signal });
@@ -60,12 +49,13 @@ export function openTracing(
   const redact = { inputs: cleaned, outputs: cleaned, errors: clean };
   return {
     tracer: new Tracer({ ...service, ingest, session: { session_name: session }, redact }),
-    flush: async () => {
+    [Symbol.asyncDispose]: async () => {
+      await using _ = service;
       const counts = await flushed(ingest, signal, end);
+      if (counts.stored > 0) onSent(counts.stored);
       const isLost = counts.rejected + counts.unsent + counts.dropped > 0;
-      return { runs: counts.stored, lost: isLost ? whyNot(what, counts, reasons[0]) : "" };
+      if (isLost) emit({ type: "warning", message: whyNot(what, counts, reasons[0]) });
     },
-    [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
   };
 }
 

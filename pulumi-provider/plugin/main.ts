@@ -5,7 +5,6 @@ import { credentials, Server, ServerCredentials } from "@grpc/grpc-js";
 import { engineAt, EngineLog } from "../engine-log.ts";
 import { hostIn, runningIn } from "../provider-process.ts";
 import { UNKNOWN } from "./deployments.ts";
-import { Plugin } from "./plugin.ts";
 import schema from "./schema.json" with { type: "json" };
 import { addProviderService } from "./service.ts";
 
@@ -49,7 +48,7 @@ const server = new Server({
   "grpc.max_receive_message_length": MESSAGE_LIMIT_BYTES,
   "grpc.max_send_message_length": MESSAGE_LIMIT_BYTES,
 });
-addProviderService(server, new Plugin(host, running, JSON.stringify(schema)));
+addProviderService(server, host, running, JSON.stringify(schema));
 server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) => {
   if (error === null) process.stdout.write(`${String(port)}\n`);
   else {

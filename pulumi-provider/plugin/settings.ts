@@ -12,7 +12,6 @@ import { markedLike, modelOf } from "./values.ts";
 const NAMESPACE = "graph-deploy";
 
 const text = z.string("must be a string");
-/** The shape of each setting of the provider. */
 export const SettingShapes = z.object({
   controlPlaneUrl: text.optional().describe("Address of the control plane, with its path prefix if it has one."),
   apiKey: text

@@ -131,7 +131,7 @@ export class AgentServer {
     checkCall("servedGraphs", { graphs: [iterable, graphs], options: [callOptions, options] });
     const names = [...graphs];
     checkCall("servedGraphs", { graphs: [graphNames, names] });
-    const deadline = new Deadline({ clock: this.#clock, signal: options.signal ?? this.#signal, options });
+    const deadline = new Deadline(this.#clock, options.signal ?? this.#signal, options);
     const served = new Set<string>();
     for (const graph of names) {
       deadline.check(`The search for graphs at ${printableUrl(this.#api.url)}`);
@@ -148,7 +148,7 @@ export class AgentServer {
    */
   async onlyGraph(options: CallOptions = {}): Promise<string> {
     checkCall("onlyGraph", { options: [callOptions, options] });
-    const deadline = new Deadline({ clock: this.#clock, signal: options.signal ?? this.#signal, options });
+    const deadline = new Deadline(this.#clock, options.signal ?? this.#signal, options);
     return await onlyGraph((filter) => this.#searchGraphs(filter, deadline.callOptions), this.#text);
   }
 

@@ -1,4 +1,5 @@
 import type { RunCreate, ThreadRun } from "../contract/agent-server.ts";
+import { isRecord } from "../contract/argument-shapes.ts";
 import type { TrialOutcome } from "../contract/trial-outcome.ts";
 import type { Clock } from "../http/clock.ts";
 import { hasStatus } from "../http/errors.ts";
@@ -133,17 +134,13 @@ async function failureIn(server: AgentServer, threadId: string, options: CallOpt
 
 /** The state with an input in it: lists, as of messages, grow, and other fields are replaced. */
 function together(before: unknown, input: unknown): unknown {
-  if (!isObject(before) || !isObject(input)) return input;
+  if (!isRecord(before) || !isRecord(input)) return input;
   const known = new Map<string, unknown>(Object.entries(before));
   const given = Object.entries(input).map(([key, value]: [string, unknown]) => {
     const list: unknown = known.get(key);
     return [key, Array.isArray(list) ? list.concat(value) : value] as const;
   });
   return { ...before, ...Object.fromEntries(given) };
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** All runs of a thread; none of one that is not there. */

@@ -36,7 +36,6 @@ export const READING: z.core.ParseContext<z.core.$ZodIssue> = {
   error: (issue) => (issue.code === "invalid_type" ? WORDS[issue.expected] : undefined) ?? "cannot be used",
 };
 
-/** An argument that was read. */
 export interface ArgumentReading<Value> {
   /** What is right of it, for the checks that follow; undefined where nothing can be made of it. */
   readonly value: Value | undefined;

@@ -189,7 +189,5 @@ export const SOURCE_SETTINGS: readonly string[] = Object.keys(KnownSettings.shap
 /** Every setting of a source whose value is of another type than the service takes. */
 export function checkSourceConfig(config: SourceConfigInput): readonly ValidationError[] {
   const parsed = SourceConfigRequest.safeParse(config);
-  return parsed.success
-    ? []
-    : toValidationErrors(parsed.error).map((error) => ({ ...error, loc: ["source_config", ...error.loc] }));
+  return parsed.success ? [] : toValidationErrors(parsed.error, "source_config");
 }

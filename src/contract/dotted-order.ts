@@ -1,4 +1,4 @@
-import { utcText } from "./instant.ts";
+import { millisecondsOf, utcText } from "./instant.ts";
 
 /** The place of a run in its trace: one segment for each run from the root on, joined by dots. */
 export interface Place {
@@ -29,22 +29,8 @@ export function parseDottedOrder(text: string): readonly Omit<Place, "parent">[]
 function parseSegment(segment: string): Omit<Place, "parent"> | undefined {
   const match = FORM.exec(segment);
   if (match === null) return undefined;
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0, microseconds = 0] = match
-    .slice(1, 8)
-    .map(Number);
-  const date = Date.UTC(year, month - 1, day, hour, minute, second);
-  if (!isDate(new Date(date), [year, month, day, hour, minute, second])) return undefined;
-  return { startMicroseconds: date * MICROSECONDS + microseconds, id: match[8] ?? "" };
-}
-
-// A 31st of February would be read as a day of March.
-function isDate(date: Date, [year, month, day, hour, minute, second]: readonly number[]): boolean {
-  return (
-    date.getUTCSeconds() === second &&
-    date.getUTCMinutes() === minute &&
-    date.getUTCHours() === hour &&
-    date.getUTCDate() === day &&
-    date.getUTCMonth() + 1 === month &&
-    date.getUTCFullYear() === year
-  );
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0, finer = 0] = match.slice(1, 8).map(Number);
+  const milliseconds = second > 59 ? undefined : millisecondsOf(year, month, day, hour, minute, second);
+  if (milliseconds === undefined) return undefined;
+  return { startMicroseconds: milliseconds * MICROSECONDS + finer, id: match[8] ?? "" };
 }

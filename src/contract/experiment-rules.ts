@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { ExperimentHead, ExperimentRow, Feedback } from "./experiment.ts";
 import { formatInstant, parseInstant } from "./instant.ts";
-import type { ValidationError } from "./validation-error.ts";
+import { toValidationErrors, type ValidationError } from "./validation-error.ts";
 import { listed } from "../text/quoted.ts";
 
 // The rules of an experiment upload, as pure functions. Each places its faults relative to the object that it is given.
@@ -84,17 +84,9 @@ function microsecondsOf(time: string): bigint {
 function checkShape<Schema extends z.ZodType>(schema: Schema, value: unknown): Checked<z.infer<Schema>> {
   const parsed = schema.safeParse(value, { reportInput: true });
   if (parsed.success) return { value: parsed.data, faults: [] };
-  return {
-    value: undefined,
-    // What zod found, in the words of the service's own parser; the rejected input is not part of it.
-    faults: parsed.error.issues.map((issue) => {
-      const loc = issue.path.map((step) => (typeof step === "symbol" ? String(step) : step));
-      return { loc, ...wordsOf(issue) };
-    }),
-  };
+  return { value: undefined, faults: toValidationErrors(parsed.error, undefined, wordsOf) };
 }
 
-type Issue = z.core.$ZodIssue;
 type Words = Pick<ValidationError, "msg" | "type">;
 
 /** What was expected, as the service says it. */
@@ -107,7 +99,8 @@ const WRONG_TYPE: ReadonlyMap<string, Words> = new Map([
   ["record", { msg: "Input should be a valid dictionary", type: "dict_type" }],
 ]);
 
-function wordsOf(issue: Issue): Words {
+/** What zod found, in the words of the service's own parser; the rejected input is not part of it. */
+function wordsOf(issue: z.core.$ZodIssue): Words {
   if (issue.input === undefined) return { msg: "Field required", type: "missing" };
   switch (issue.code) {
     case "invalid_type":

@@ -139,13 +139,8 @@ function withoutStrings(text: string): string | undefined {
   return [...parts, text.slice(from)].join("");
 }
 
-interface LogicalLine {
-  readonly indent: number;
-  readonly line: string;
-}
-
 /** Lines with all that brackets and backslashes carry on with, without blank ones. */
-function* logicalLines(code: string): Generator<LogicalLine, void, void> {
+function* logicalLines(code: string) {
   let parts: string[] = [];
   let depth = 0;
   for (const part of code.split(/\r\n|[\n\r\f]/)) {
@@ -159,7 +154,7 @@ function* logicalLines(code: string): Generator<LogicalLine, void, void> {
   yield* lineOf(parts);
 }
 
-function lineOf(parts: readonly string[]): readonly LogicalLine[] {
+function lineOf(parts: readonly string[]) {
   const text = parts.join(" ").replaceAll("\t", " ".repeat(8));
   const line = text.trim();
   return line === "" ? [] : [{ indent: text.length - text.trimStart().length, line }];

@@ -107,7 +107,19 @@ export function parseGraphConfig(text: string): GraphConfigResult {
     split ? [{ part, id, ...split, mayBeInImage: IN_IMAGE.has(key) }] : [],
   );
   const dependencies = settings.dependencies ?? [];
-  const uvRoot = uvRootOf(settings);
+  const root = valueAt(settings, "source.root");
+  const namedRoot = typeof root === "string" && root.trim() !== "" ? root : ".";
+  const uvRoot = valueAt(settings, "source.kind") === "uv" ? namedRoot : undefined;
+  const ui: unknown = settings.ui;
+  // The components of a user interface are whole files.
+  const uiFiles = Object.entries(typeof ui === "object" && ui !== null && !Array.isArray(ui) ? ui : {}).flatMap(
+    ([name, place]: readonly [string, unknown]) =>
+      typeof place === "string" && place.trim() !== ""
+        ? [{ part: `ui.${printable(name)}`, place, exportName: undefined, mayBeInImage: false }]
+        : [],
+  );
+  // Only what begins with a dot is a path; the rest are names of packages.
+  const paths = dependencies.filter((dependency) => dependency.startsWith("."));
   return {
     ok: true,
     config: {
@@ -116,11 +128,11 @@ export function parseGraphConfig(text: string): GraphConfigResult {
       ),
       targets: [
         ...targets.map(({ part, place, exportName, mayBeInImage }) => ({ part, place, exportName, mayBeInImage })),
-        ...uiFilesOf(settings),
+        ...uiFiles,
       ],
       dependencies,
       directories: [
-        ...dependencies.filter(isDirectory).map((path) => ({ part: `the dependency ${printable(path)}`, path })),
+        ...paths.map((path) => ({ part: `the dependency ${printable(path)}`, path })),
         ...(uvRoot === undefined ? [] : [{ part: `source.root ${printable(uvRoot)}`, path: uvRoot }]),
       ],
       uvRoot,
@@ -153,28 +165,6 @@ export function valueAt(settings: Readonly<Record<string, unknown>>, key: string
     at = Object.getOwnPropertyDescriptor(at, name)?.value;
   }
   return at;
-}
-
-// The components of a user interface are whole files.
-function uiFilesOf(settings: Readonly<Record<string, unknown>>): readonly Target[] {
-  const ui = valueAt(settings, "ui");
-  if (typeof ui !== "object" || ui === null || Array.isArray(ui)) return [];
-  return Object.entries(ui).flatMap(([name, place]: readonly [string, unknown]) =>
-    typeof place === "string" && place.trim() !== ""
-      ? [{ part: `ui.${printable(name)}`, place, exportName: undefined, mayBeInImage: false }]
-      : [],
-  );
-}
-
-/** Only what begins with a dot is a path; the rest are names of packages. */
-function isDirectory(dependency: string): boolean {
-  return dependency.startsWith(".");
-}
-
-function uvRootOf(settings: Readonly<Record<string, unknown>>): string | undefined {
-  if (valueAt(settings, "source.kind") !== "uv") return undefined;
-  const root = valueAt(settings, "source.root");
-  return typeof root === "string" && root.trim() !== "" ? root : ".";
 }
 
 const SOURCE_FILE = /\.(?:py|[cm]?[jt]s|[jt]sx)$/;

@@ -34,12 +34,14 @@ function parsePlain(text: string): Instant | undefined {
   const end = text.length - 1;
   if (text[10] !== "T" || text[end] !== "Z" || text[4] !== "-" || text[7] !== "-" || text[13] !== ":") return undefined;
   if (text[16] !== ":" || (end !== 19 && (text[19] !== "." || end < 21 || end > 26))) return undefined;
-  const milliseconds = timeOf({
-    midnight: dayOf(digits(text, 0, 4), digits(text, 5, 7), digits(text, 8, 10)),
-    hour: digits(text, 11, 13),
-    minute: digits(text, 14, 16),
-    second: digits(text, 17, 19),
-  });
+  const milliseconds = millisecondsOf(
+    digits(text, 0, 4),
+    digits(text, 5, 7),
+    digits(text, 8, 10),
+    digits(text, 11, 13),
+    digits(text, 14, 16),
+    digits(text, 17, 19),
+  );
   const fraction = end === 19 ? 0 : digits(text, 20, end) * 10 ** (26 - end);
   if (milliseconds === undefined || Number.isNaN(fraction)) return undefined;
   return { microseconds: BigInt(milliseconds) * 1000n + BigInt(fraction), zoned: true };
@@ -59,13 +61,9 @@ function digits(text: string, from: number, to: number): number {
 function parseAnyForm(text: string): Instant | undefined {
   const match = FORM.exec(text);
   if (match === null) return undefined;
-  const [, years, months, days, hours, minutes, seconds, fraction = "", zulu, sign, offsetHour, offsetMinute] = match;
-  const milliseconds = timeOf({
-    midnight: dayOf(Number(years), Number(months), Number(days)),
-    hour: Number(hours),
-    minute: Number(minutes),
-    second: Number(seconds),
-  });
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map(Number);
+  const milliseconds = millisecondsOf(year, month, day, hour, minute, second);
+  const [fraction = "", zulu, sign, offsetHour, offsetMinute] = match.slice(7);
   const [eastHours, eastMinutes] = [Number(offsetHour ?? 0), Number(offsetMinute ?? 0)];
   if (milliseconds === undefined || eastHours > 23 || eastMinutes > 59) return undefined;
   const offset = (eastHours * 60 + eastMinutes) * (sign === "-" ? -1 : 1) * MINUTE_MS;
@@ -76,18 +74,25 @@ function parseAnyForm(text: string): Instant | undefined {
   };
 }
 
-interface TimeOfDay {
-  readonly midnight: number | undefined;
-  readonly hour: number;
-  readonly minute: number;
-  readonly second: number;
-}
+const DAY_MS = 86_400_000;
+const DAYS_OF_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
+const DAYS_OF_400_YEARS = 146_097;
 
-/** Milliseconds since the epoch; undefined for a time that no clock shows. */
-function timeOf({ midnight, hour, minute, second }: TimeOfDay): number | undefined {
-  // RFC 3339 §5.7: a minute may have a leap second; it counts as the first second of the next minute.
-  const isTime = hour <= 23 && minute <= 59 && second <= 60;
-  return isTime && midnight !== undefined ? midnight + (hour * 60 + minute) * MINUTE_MS + second * 1000 : undefined;
+/** Milliseconds since the epoch of a time in UTC; undefined for one that no calendar or clock shows. */
+export function millisecondsOf(
+  year: number,
+  month: number,
+  day: number,
+  hour: number,
+  minute: number,
+  second: number,
+): number | undefined {
+  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  const days = (DAYS_OF_MONTH[month - 1] ?? 0) + (month === 2 && isLeap ? 1 : 0);
+  // Not a number is neither. A minute may have a leap second, which counts as the first second of the next: RFC 3339 §5.7.
+  if (!(year > 0 && day >= 1 && day <= days && hour <= 23 && minute <= 59 && second <= 60)) return undefined;
+  // Date.UTC takes a year below 100 for one of the last century; the calendar repeats itself after 400 years.
+  return Date.UTC(year + 400, month - 1, day, hour, minute, second) - DAYS_OF_400_YEARS * DAY_MS;
 }
 
 /** A time for which `isInstant` is true, in UTC, with as many digits of the second as it needs: none, 3 or 6. */
@@ -117,21 +122,6 @@ export function instantOfMilliseconds(milliseconds: number): bigint {
   const whole = Math.floor(milliseconds);
   return BigInt(whole) * 1000n + BigInt(Math.round((milliseconds - whole) * 1000));
 }
-
-const DAY_MS = 86_400_000;
-const DAYS_OF_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
-
-// Midnight in milliseconds; undefined for a day that the calendar does not have.
-function dayOf(year: number, month: number, day: number): number | undefined {
-  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-  const days = (DAYS_OF_MONTH[month - 1] ?? 0) + (month === 2 && isLeap ? 1 : 0);
-  // Not a number is neither.
-  if (!(year > 0 && day >= 1 && day <= days)) return undefined;
-  // Date.UTC takes a year below 100 for one of the last century; the calendar repeats itself after 400 years.
-  return Date.UTC(year + 400, month - 1, day) - DAYS_OF_400_YEARS * DAY_MS;
-}
-
-const DAYS_OF_400_YEARS = 146_097;
 
 const MICROSECONDS = 1_000_000;
 

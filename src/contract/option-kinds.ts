@@ -18,25 +18,34 @@ import type { Kind, TextReading } from "./options.ts";
 import { isUuid, uuidOf } from "./uuid.ts";
 
 const asIs = (text: string): TextReading<string> => ({ value: text });
-const CONTROL = /\p{Cc}/u;
-const NOT_A_LINE = "contains a line break or another control character";
-const someLine = () => someText.refine((value) => !CONTROL.test(value), NOT_A_LINE);
+
+/** What a text was read as; where that is undefined, a harmless value, and what is wrong with the text. */
+export function reading<Value>(text: string, value: Value | undefined, harmless: Value, fault: string) {
+  return value === undefined ? { value: harmless, fault: `${quoted(text)} ${fault}` } : { value };
+}
+
+/** A text that is what it says, and valid. */
+function validText(isValid: (text: string) => boolean, fault: string): Kind<string> {
+  return {
+    type: "string",
+    shape: () => someText.refine(isValid, fault),
+    parse: (value) => reading(value, isValid(value) ? value : undefined, value, fault),
+  };
+}
 
 /** A text that is what it says. */
 export const text: Kind<string> = { type: "string", shape: () => someText, parse: asIs };
 
 /** The same in one line. */
-export const line: Kind<string> = {
-  type: "string",
-  shape: someLine,
-  parse: (value) => ({ value, ...(CONTROL.test(value) ? { fault: `${quoted(value)} ${NOT_A_LINE}` } : {}) }),
-};
+export const line = validText((value) => !/\p{Cc}/u.test(value), "contains a line break or another control character");
+
+const isWord = (value: string) => !/\s/.test(value);
+const NOT_A_WORD = "contains whitespace";
 
 /** A text without blanks, such as the URI of an image. */
 export const word: Kind<string> = {
-  type: "string",
-  shape: () => someLine().refine((value) => !/\s/.test(value), "contains whitespace"),
-  parse: (value) => ({ value, ...(/\s/.test(value) ? { fault: `${quoted(value)} contains whitespace` } : {}) }),
+  ...validText(isWord, NOT_A_WORD),
+  shape: () => line.shape().refine(isWord, NOT_A_WORD),
 };
 
 /** A path; from which directory it leads is the door's to say. */
@@ -60,10 +69,9 @@ export const flag: Kind<boolean> = {
   type: "boolean",
   shape: () => trueOrFalse,
   parse: (value) => {
-    if (/^(true|True|TRUE)$/.test(value)) return { value: true };
-    return /^(false|False|FALSE)$/.test(value)
-      ? { value: false }
-      : { value: false, fault: `${quoted(value)} is not valid (choose true or false)` };
+    const isTrue = /^(true|True|TRUE)$/.test(value);
+    const isFlag = isTrue || /^(false|False|FALSE)$/.test(value);
+    return reading(value, isFlag ? isTrue : undefined, false, "is not valid (choose true or false)");
   },
 };
 
@@ -74,8 +82,21 @@ export function choice<const Choice extends string>(words: readonly [Choice, ...
     shape: () => oneOf(words),
     parse: (value) => {
       const chosen = words.find((each) => each === value);
-      if (chosen !== undefined) return { value: chosen };
-      return { value: words[0], fault: `${quoted(value)} is not valid (choose ${listed(words)})` };
+      return reading(value, chosen, words[0], `is not valid (choose ${listed(words)})`);
+    },
+  };
+}
+
+/** One of these words, or `auto`, the default, for what is found out: undefined. */
+export function choiceOrAuto<const Choice extends string>(
+  words: readonly [Choice, ...Choice[]],
+): Kind<Choice | undefined, Choice> {
+  const withAuto = choice<"auto" | Choice>(["auto", ...words]);
+  return {
+    ...choice(words),
+    parse: (value) => {
+      const read = withAuto.parse(value);
+      return { ...read, value: words.find((each) => each === read.value) };
     },
   };
 }
@@ -94,12 +115,21 @@ export function duration({ least, most }: { readonly least: number; readonly mos
     shape: () => milliseconds,
     parse: (written) => {
       const value = parseDuration(written);
-      if (value === undefined) {
-        return { value: least, fault: `${quoted(written)} is not a valid duration (examples: 90s, 30m, 1.5h)` };
+      if (value === undefined || (value >= least && value <= most)) {
+        return reading(written, value, least, "is not a valid duration (examples: 90s, 30m, 1.5h)");
       }
-      if (value >= least && value <= most) return { value };
-      return { value, fault: `${quoted(written)} must be between ${writeDuration(least)} and ${writeDuration(most)}` };
+      const bounds = `must be between ${writeDuration(least)} and ${writeDuration(most)}`;
+      return reading(written, undefined, value, bounds);
     },
+  };
+}
+
+/** Milliseconds, in a text also as days; `examples` are of the form that fits. */
+export function age(examples: string): Kind<number> {
+  return {
+    type: "number",
+    shape: () => z.number("must be a number of milliseconds").min(1, "must be 1 or more"),
+    parse: (written) => reading(written, parseDuration(written, AGE), 1, `is not a valid age (examples: ${examples})`),
   };
 }
 
@@ -113,20 +143,22 @@ export const size: Kind<number> = {
   shape: () => someCount,
   parse: (written) => {
     const value = parseSize(written) ?? 0;
-    return { value, ...(value < 1 ? { fault: `${quoted(written)} ${NOT_A_SIZE}` } : {}) };
+    return reading(written, value < 1 ? undefined : value, 0, NOT_A_SIZE);
   },
 };
+
+/** The whole number that a text is; undefined for another text, and for one below `least`. */
+function wholeFrom(least: number, written: string): number | undefined {
+  const value = /^\d+$/.test(written) ? Number(written) : Number.NaN;
+  return value >= least && Number.isSafeInteger(value) ? value : undefined;
+}
 
 /** A whole number from 1 on; `none` is what is written for no number. */
 export function count(none = "empty"): Kind<number> {
   return {
     type: "number",
     shape: () => someCount,
-    parse: (written) => {
-      const value = /^\d+$/.test(written) ? Number(written) : 0;
-      if (value >= 1 && Number.isSafeInteger(value)) return { value };
-      return { value: 1, fault: `${quoted(written)} must be a positive integer, or ${none}` };
-    },
+    parse: (written) => reading(written, wholeFrom(1, written), 1, `must be a positive integer, or ${none}`),
   };
 }
 
@@ -134,11 +166,7 @@ export function count(none = "empty"): Kind<number> {
 export const countOrZero: Kind<number> = {
   type: "number",
   shape: () => z.int("must be a whole number").min(0, "must be 0 or more"),
-  parse: (written) => {
-    const value = /^\d+$/.test(written) ? Number(written) : Number.NaN;
-    if (Number.isSafeInteger(value)) return { value };
-    return { value: 0, fault: `${quoted(written)} must be a whole number, 0 or more` };
-  },
+  parse: (written) => reading(written, wholeFrom(0, written), 0, "must be a whole number, 0 or more"),
 };
 
 /** An amount above zero. */
@@ -147,28 +175,27 @@ export const amount: Kind<number> = {
   shape: () => z.number("must be a number").positive("must be above 0"),
   parse: (written) => {
     const value = /^\d+(?:\.\d+)?$/.test(written) ? Number(written) : 0;
-    if (value > 0 && Number.isFinite(value)) return { value };
-    return { value: 1, fault: `${quoted(written)} must be a number above 0, or empty` };
+    const isAmount = value > 0 && Number.isFinite(value);
+    return reading(written, isAmount ? value : undefined, 1, "must be a number above 0, or empty");
   },
 };
 
+const NOT_A_UUID = "is not a valid UUID";
+
 /** The id of a thing in the service. */
-export const uuid: Kind<string> = {
-  type: "string",
-  shape: () => someText.refine(isUuid, "is not a valid UUID"),
-  parse: (value) => ({ value, ...(isUuid(value) ? {} : { fault: `${quoted(value)} is not a valid UUID` }) }),
-};
+export const uuid = validText(isUuid, NOT_A_UUID);
 
 /** A word that stands for such an id, or the id itself. */
 export function uuidOr(standing: string): Kind<string> {
-  const isValid = (value: string) => value === standing || isUuid(value);
-  const fault = `is neither \`${standing}\` nor a valid UUID`;
-  return {
-    type: "string",
-    shape: () => someText.refine(isValid, fault),
-    parse: (value) => ({ value, ...(isValid(value) ? {} : { fault: `${quoted(value)} ${fault}` }) }),
-  };
+  return validText((value) => value === standing || isUuid(value), `is neither \`${standing}\` nor a valid UUID`);
 }
+
+/** A UUID as tools write it, also without dashes; its value has them. */
+export const looseUuid: Kind<string> = {
+  type: "string",
+  shape: () => anyText.refine((value) => uuidOf(value) !== undefined, NOT_A_UUID),
+  parse: (written) => reading(written, uuidOf(written), written, NOT_A_UUID),
+};
 
 /** An object with the caller's own keys; a text is YAML, which the door reads. */
 export const mapping: Kind<string, Readonly<Record<string, unknown>>> = {
@@ -184,32 +211,6 @@ export const textsByName: Kind<string, Readonly<Record<string, string>>> = {
   parse: asIs,
 };
 
-/** One of these words, or `auto`, the default, for what is found out: undefined. */
-export function choiceOrAuto<const Choice extends string>(words: readonly Choice[]): Kind<Choice | undefined, Choice> {
-  return {
-    type: words.map((each) => JSON.stringify(each)).join(" | "),
-    shape: () => oneOf(words),
-    parse: (value) => {
-      const chosen = words.find((each) => each === value);
-      if (chosen !== undefined || value === "auto") return { value: chosen };
-      return { value: undefined, fault: `${quoted(value)} is not valid (choose ${listed(["auto", ...words])})` };
-    },
-  };
-}
-
-/** Milliseconds, in a text also as days; `examples` are of the form that fits. */
-export function age(examples: string): Kind<number> {
-  return {
-    type: "number",
-    shape: () => z.number("must be a number of milliseconds").min(1, "must be 1 or more"),
-    parse: (written) => {
-      const value = parseDuration(written, AGE);
-      if (value !== undefined) return { value };
-      return { value: 1, fault: `${quoted(written)} is not a valid age (examples: ${examples})` };
-    },
-  };
-}
-
 /** Paths, directories and globs; a text has one in each line. */
 export const patterns: Kind<readonly string[], string | readonly string[]> = {
   ...entries,
@@ -222,13 +223,3 @@ export const label: Kind<string> = { ...line, shape: () => someText };
 
 /** Any text, also an empty one. */
 export const prose: Kind<string> = { ...text, shape: () => anyText };
-
-/** A UUID as tools write it, also without dashes; its value has them. */
-export const looseUuid: Kind<string> = {
-  type: "string",
-  shape: () => anyText.refine((value) => uuidOf(value) !== undefined, "is not a valid UUID"),
-  parse: (written) => {
-    const value = uuidOf(written);
-    return value === undefined ? { value: written, fault: `${quoted(written)} is not a valid UUID` } : { value };
-  },
-};

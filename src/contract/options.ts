@@ -113,12 +113,9 @@ export function shapesOf<Table extends OptionTable>(table: Table): OptionShapes<
       word === undefined && mayBeEmpty !== false ? kind.shape().optional() : orLeftOut(kind.shape()),
     ]),
   );
-  if (!areShapesOf(table, shapes)) throw new Error("An option has no shape.");
+  const areAll = (made: object): made is OptionShapes<Table> => Object.keys(table).every((name) => name in made);
+  if (!areAll(shapes)) throw new Error("An option has no shape.");
   return shapes;
-}
-
-function areShapesOf<Table extends OptionTable>(table: Table, shapes: object): shapes is OptionShapes<Table> {
-  return Object.keys(table).every((name) => Object.hasOwn(shapes, name));
 }
 
 /** A rule on several options that one of them breaks. */

@@ -179,7 +179,11 @@ const MOST_EXPLAINED = 16;
 
 function importPathsOf(directory: string, files: ProjectFiles) {
   const isPackage = files.kindOf(posix.join(directory, "__init__.py")) === "file";
-  const named = PACKAGING.flatMap((name) => pathsIn(files.read(posix.join(directory, name)) ?? ""))
+  const named = PACKAGING.flatMap((name) => {
+    const texts = (files.read(posix.join(directory, name)) ?? "").matchAll(PATH);
+    const paths = new Set([...texts].map(([, inQuotes, alone = ""]) => inQuotes ?? alone));
+    return [...paths].filter((path) => path !== "" && !path.startsWith("..")).slice(0, MOST_NAMED);
+  })
     .map((path) => posix.join(directory, path))
     .filter((path, index, all) => all.indexOf(path) === index && files.kindOf(path) === "directory");
   // The first name of a module is looked up in `roots`, and in what packaging names; the second one in `packages`.
@@ -196,13 +200,8 @@ function filesOf(root: string, names: readonly string[]): readonly string[] {
   return names.length === 0 ? [posix.join(path, "__init__.py")] : [`${path}.py`, posix.join(path, "__init__.py")];
 }
 
+// What of a packaging file may be the path of a directory.
 const PATH = /["']([\w.-]+(?:\/[\w.-]+)*)\/?["']|(?:^|=)[ \t]*([\w-]+(?:\/[\w-]+)*)[ \t]*$/gm;
-
-/** The texts of a packaging file that may be paths of directories. */
-function pathsIn(text: string): readonly string[] {
-  const paths = [...text.matchAll(PATH)].flatMap(([, inQuotes, alone]) => inQuotes ?? alone ?? []);
-  return [...new Set(paths)].filter((path) => !path.startsWith("..")).slice(0, MOST_NAMED);
-}
 
 // Packages are listed as `my-agent`, and imported as `my_agent`.
 function folded(text: string): string {

@@ -1,9 +1,8 @@
 import { parseDottedOrder } from "./dotted-order.ts";
 import { parseInstant } from "./instant.ts";
 import { MOST_NAME_CHARACTERS, RUN_TYPES, type Run } from "./run.ts";
-import { isUuid } from "./uuid.ts";
+import { isSameId, isUuid } from "./uuid.ts";
 
-/** What is wrong with a run, and in which of its fields. */
 export interface RunFault {
   readonly field: string;
   /** Follows the name of the field: "is not an ISO 8601 time". */
@@ -21,14 +20,14 @@ export function runFaults(run: Run, { made }: { readonly made: boolean }): reado
   const times = ["start_time", "end_time"] as const;
   return [
     ...needed.filter((field) => run[field] == null).map((field) => ({ field, what: "is missing" })),
-    ...times.filter((field) => !isTime(run[field])).map((field) => ({ field, what: "is not an ISO 8601 time" })),
+    ...times.flatMap((field) => {
+      const time = run[field];
+      const isTime =
+        typeof time === "number" ? time >= 0 && time < Infinity : time == null || parseInstant(time) !== undefined;
+      return isTime ? [] : [{ field, what: "is not an ISO 8601 time" }];
+    }),
     ...placeFaults(run, made),
   ];
-}
-
-function isTime(value: number | string | null | undefined): boolean {
-  if (typeof value === "number") return Number.isFinite(value) && value >= 0;
-  return value == null || parseInstant(value) !== undefined;
 }
 
 /** `dotted_order` says where in its trace a run is, and all the ids have to agree with it. */
@@ -41,11 +40,11 @@ function placeFaults(run: Place, made: boolean): readonly RunFault[] {
   if (!places) return fault("must be segments like 20240102T030405678901Z and a UUID, joined by dots");
   const [root] = places;
   const [own, above] = [places.at(-1), places.at(-2)];
-  if (!isSame(own?.id, id)) return fault("does not end with the id of the run");
-  if (!isSame(root?.id, trace)) return [{ field: "trace_id", what: "does not match the first part of dotted_order" }];
+  if (!isSameId(own?.id, id)) return fault("does not end with the id of the run");
+  if (!isSameId(root?.id, trace)) return [{ field: "trace_id", what: "does not match the first part of dotted_order" }];
   // What adds to a run need not name the parent again.
   if (made && parent == null && places.length > 1) return fault("must be a single part for a run without a parent");
-  if (parent != null && !isSame(above?.id, parent)) {
+  if (parent != null && !isSameId(above?.id, parent)) {
     return [{ field: "parent_run_id", what: "does not match the part of dotted_order before the last" }];
   }
   return [];
@@ -66,6 +65,8 @@ const KNOWN_TYPES: ReadonlySet<string> = new Set(RUN_TYPES);
 
 /** What some services reject in a run though it keeps the contract: a few set clauses that follow "a run with". */
 export function runDoubts({ name, run_type: type, session_id: session, dotted_order: order }: Run): readonly string[] {
+  const places = parseDottedOrder(order ?? "") ?? [];
+  const isEarly = places.some(({ startMicroseconds: at }, index) => at < (places[index - 1]?.startMicroseconds ?? 0));
   return [
     ...(name === "" ? ["an empty name"] : []),
     ...(name != null && name.length > MOST_NAME_CHARACTERS
@@ -73,15 +74,6 @@ export function runDoubts({ name, run_type: type, session_id: session, dotted_or
       : []),
     ...(type != null && !KNOWN_TYPES.has(type) ? ["a `run_type` other than the known ones"] : []),
     ...(session != null && !isUuid(session) ? ["a `session_id` that is not a UUID"] : []),
-    ...(order != null && isEarly(order) ? ["a `dotted_order` whose times go back"] : []),
+    ...(isEarly ? ["a `dotted_order` whose times go back"] : []),
   ];
-}
-
-function isEarly(order: string): boolean {
-  const places = parseDottedOrder(order) ?? [];
-  return places.some(({ startMicroseconds }, at) => startMicroseconds < (places[at - 1]?.startMicroseconds ?? 0));
-}
-
-function isSame(left: string | undefined, right: string): boolean {
-  return left?.toLowerCase() === right.toLowerCase();
 }

@@ -14,14 +14,12 @@ export function isSameId(id: string | null | undefined, other: string | null | u
   return id?.toLowerCase() === other?.toLowerCase();
 }
 
-const UNDASHED = /^([\da-f]{8})([\da-f]{4})([\da-f]{4})([\da-f]{4})([\da-f]{12})$/i;
-
 /** A UUID in its normal form, with dashes and in lower case; undefined for any other text, with dashes or without. */
 export function uuidOf(text: string): string | undefined {
   // Each row is asked, and most ids have another length.
   if (text.length !== 36 && text.length !== 32) return undefined;
   if (text === asked.text) return asked.uuid;
-  const dashed = text.length === 32 ? text.replace(UNDASHED, "$1-$2-$3-$4-$5") : text;
+  const dashed = text.length === 32 ? uuidFromHex(text) : text;
   asked = { text, uuid: isUuid(dashed) ? dashed.toLowerCase() : undefined };
   return asked.uuid;
 }
@@ -36,22 +34,19 @@ export function uuidFromHex(hex: string): string {
 
 /** Version 5, which follows from a name: RFC 9562 §5.5. */
 export function uuidV5(namespace: Buffer, name: string): string {
-  const hex = hash("sha1", named(namespace, name), "hex");
+  const isShort = namespace.length + MOST_BYTES_OF_UNIT * name.length <= SCRATCH.length;
+  const named = isShort
+    ? SCRATCH.subarray(0, namespace.copy(SCRATCH) + SCRATCH.write(name, namespace.length))
+    : Buffer.concat([namespace, Buffer.from(name)]);
+  const hex = hash("sha1", named, "hex");
   const variant = VARIANTS.charAt(Number.parseInt(hex.charAt(16), 16) & 0x3);
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+  return uuidFromHex(`${hex.slice(0, 12)}5${hex.slice(13, 16)}${variant}${hex.slice(17, 32)}`);
 }
 
 // The two bits of a variant that RFC 9562 fixes, before the two that it leaves.
 const VARIANTS = "89ab";
 // Used again and again: each row of a file has an id, and buffers of their own would be garbage that gathers.
 const SCRATCH = Buffer.allocUnsafeSlow(8 * 1024);
-
-function named(namespace: Buffer, name: string): Buffer {
-  const isShort = namespace.length + MOST_BYTES_OF_UNIT * name.length <= SCRATCH.length;
-  if (!isShort) return Buffer.concat([namespace, Buffer.from(name)]);
-  namespace.copy(SCRATCH);
-  return SCRATCH.subarray(0, namespace.length + SCRATCH.write(name, namespace.length));
-}
 
 /** Version 7, which sorts by time: RFC 9562 §5.7. It is written into the 16 random bytes. */
 export function uuidV7(random: Buffer, milliseconds: number): string {

@@ -68,9 +68,16 @@ export function validationErrorsIn(body: unknown): readonly ValidationError[] {
 }
 
 /** What zod found, in the form of the service. */
-export function toValidationErrors(error: z.ZodError, part?: "body" | "path" | "query"): readonly ValidationError[] {
+export function toValidationErrors(
+  error: z.ZodError,
+  part?: "body" | "query" | "source_config",
+  wordsOf: (issue: z.core.$ZodIssue) => Omit<ValidationError, "loc"> = ({ message, code }) => ({
+    msg: message,
+    type: code,
+  }),
+): readonly ValidationError[] {
   return error.issues.map((issue) => {
     const path = issue.path.map((step) => (typeof step === "symbol" ? String(step) : step));
-    return { loc: part === undefined ? path : [part, ...path], msg: issue.message, type: issue.code };
+    return { loc: part === undefined ? path : [part, ...path], ...wordsOf(issue) };
   });
 }

@@ -336,7 +336,7 @@ export class ControlPlane {
   #deadline(options: CallOptions): Deadline {
     const { clock, signal } = this.#http;
     const limited = { timeLimit: this.#limit, ...options };
-    return new Deadline({ clock, signal: options.signal ?? signal, options: limited });
+    return new Deadline(clock, options.signal ?? signal, limited);
   }
 }
 

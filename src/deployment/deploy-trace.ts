@@ -3,7 +3,6 @@ import type { ActiveRun, RunOptions } from "../tracing/tracer/active-run.ts";
 import type { Tracer } from "../tracing/tracer/tracer.ts";
 import type { DeployEvent, Step } from "./events.ts";
 
-/** What a step is called in the trace. */
 const NAMES: Readonly<Record<Step, string>> = {
   source: "archive",
   upload: "upload",
@@ -31,7 +30,6 @@ export class DeployTrace {
     this.#root = tracer.start(title, options);
   }
 
-  /** The id of the trace. */
   get id(): string {
     return this.#root.id;
   }

@@ -56,7 +56,6 @@ export async function checkLive(
 
 // Services without addresses make each first deploy wait so long.
 const ADDRESS_MILLISECONDS = 10_000;
-/** A revision that serves. */
 export interface Live extends OurRevision {
   /** The agent's address; undefined if the service does not give one. */
   readonly url: string | undefined;
@@ -107,7 +106,6 @@ function webAddress(text: string | null | undefined): string | undefined {
   return url.href.replace(/\/$/, "");
 }
 
-/** The error of a wait that timed out. */
 export function timedOut(ours: Named, status: string | undefined, elapsedMilliseconds: number): WaitTimeoutError {
   const { deployment, revision } = ours;
   const state = status === undefined ? "could not be read" : `is still ${status}`;
@@ -167,8 +165,18 @@ async function failureOf(
   elapsedMilliseconds: number,
   deps: DeployDeps,
 ): Promise<RevisionFailedError> {
-  const { revision } = ours;
-  if (log !== undefined) await emitLogs(ours, log, deps);
+  const { deployment, revision } = ours;
+  const { controlPlane, emit, signal } = deps;
+  if (log !== undefined) {
+    // A failure to read the logs must not hide the real error.
+    try {
+      const options = { limit: LOG_LINES, deadlineMilliseconds: 10_000 };
+      const lines = await controlPlane.logs(deployment.id, revision.id, log, options);
+      if (lines && lines.length > 0) emit({ type: "revision-logs", kind: log, lines });
+    } catch {
+      signal.throwIfAborted();
+    }
+  }
   // A service may end its messages with a full stop, or not.
   const text = (revision.status_message ?? "").trim();
   const said = text === "" ? "" : ` ${withFullStop(text)}`;
@@ -180,22 +188,10 @@ async function failureOf(
     outcome,
     `${ours.name}: revision ${revision.id} ended as ${revision.status} after ${elapsedText(elapsedMilliseconds)}.${said}${before}`,
     {
-      deploymentId: ours.deployment.id,
-      advice: `${advice} No cleanup needed; the next run updates deployment ${ours.deployment.id}.`,
+      deploymentId: deployment.id,
+      advice: `${advice} No cleanup needed; the next run updates deployment ${deployment.id}.`,
     },
   );
-}
-
-// A failure to read the logs must not hide the real error.
-async function emitLogs({ deployment, revision }: OurRevision, kind: LogKind, deps: DeployDeps): Promise<void> {
-  const { controlPlane, emit, signal } = deps;
-  try {
-    const options = { limit: LOG_LINES, deadlineMilliseconds: 10_000 };
-    const lines = await controlPlane.logs(deployment.id, revision.id, kind, options);
-    if (lines && lines.length > 0) emit({ type: "revision-logs", kind, lines });
-  } catch {
-    signal.throwIfAborted();
-  }
 }
 
 /** The last lines of a log, safe to show; an entry may have several lines. */

@@ -79,55 +79,20 @@ export interface GivenDeployOptions {
 }
 
 /** What of a directory is packed, with its defaults. */
-export interface DirectoryOptions {
-  /**
-   * Configuration file, relative to `path` (with `github`, to the repository), with forward slashes. Default:
-   * `graph.json`.
-   */
-  readonly graphConfig: string;
-  /**
-   * Lines in gitignore syntax; matching files are packed even if an ignore rule excludes them. Only for a directory.
-   */
-  readonly include: readonly string[];
-  /** Lines in gitignore syntax; matching files are left out. Only for a directory. */
-  readonly exclude: readonly string[];
-  /** Files that are packed although they contain credentials, as the error names them. Only for a directory. */
-  readonly allowSecretsInSource?: readonly string[] | undefined;
-  /** Largest compressed archive, in bytes. Only for a directory. Default: `209715200`. */
-  readonly maxBytes: number;
-}
+export type DirectoryOptions = {
+  readonly [Name in keyof Pick<GivenDeployOptions, "graphConfig" | "include" | "exclude" | "maxBytes">]-?: NonNullable<
+    GivenDeployOptions[Name]
+  >;
+} & Pick<GivenDeployOptions, "allowSecretsInSource">;
 
 /** What a request of a deploy has besides its source, with the defaults. */
-export interface RequestOptions {
-  /**
-   * When a deployment of this name is created. `auto`: only if a list of the service shows that there is none. `once`:
-   * also if the service has no list; only give it where you know that there is none. `never`: not at all. Default:
-   * `auto`.
-   */
-  readonly create: "auto" | "once" | "never";
-  /**
-   * Digest that the source must have, `sha256:` and 64 hex digits: that of an earlier deploy, or for an image the
-   * digest in its reference. Any other source is rejected before anything is written.
-   */
-  readonly expectedDigest?: string | undefined;
-  /** Wait until the revision is live. With `false` the deploy ends as `started`. Default: `true`. */
-  readonly wait: boolean;
-}
+export type RequestOptions = {
+  readonly [Name in keyof Pick<GivenDeployOptions, "create" | "wait">]-?: NonNullable<GivenDeployOptions[Name]>;
+} & Pick<GivenDeployOptions, "expectedDigest">;
 
 /** How long a revision is waited for, and what is checked of it, with the defaults. */
-export interface PatienceOptions {
-  /**
-   * How long the requests up to the update may take together, and then how long to wait, in milliseconds. A revision
-   * that was begun continues. Default: `1800000`.
-   */
-  readonly timeoutMilliseconds: number;
-  /**
-   * Longest pause between two requests for the status of the revision, in milliseconds; the first ones are shorter.
-   * Default: `10000`.
-   */
-  readonly pollCapMilliseconds: number;
-  /** How the call ends if a newer revision superseded its own. Default: `fail`. */
-  readonly onSuperseded: "fail" | "succeed";
-  /** Check the health and the graphs of the agent once the revision is live. Default: `true`. */
-  readonly smokeTest: boolean;
-}
+export type PatienceOptions = {
+  readonly [
+    Name in keyof Pick<GivenDeployOptions, "timeoutMilliseconds" | "pollCapMilliseconds" | "onSuperseded" | "smokeTest">
+  ]-?: NonNullable<GivenDeployOptions[Name]>;
+};

@@ -14,7 +14,6 @@ import type { SmokePlan } from "./smoke-plan.ts";
 /** A revision as it was read last. */
 export interface Seen {
   readonly revision: Revision;
-  /** What is to be known about its status. */
   readonly fact: RevisionStatusFact;
   /** When it was made, in microseconds since 1970; undefined where the service does not say. */
   readonly madeAt: bigint | undefined;
@@ -74,7 +73,7 @@ export async function findOurRevision(patched: Deployment, made: Made, deps: Tim
   const { controlPlane } = deps;
   const { id, latest_revision_id: named } = patched;
   const read = (look: () => Promise<Revision | undefined>) =>
-    readPastLag({ look, isDone: isFound, patience: made.request }, deps);
+    readPastLag({ look, isDone: (found) => found !== undefined, patience: made.request }, deps);
   const isOurs = ({ source_revision_config: config }: Revision) => isFrom(config, made.config);
   if (named != null && !isSameId(named, made.before)) {
     const revision = await read(() => controlPlane.revision(id, named));
@@ -96,16 +95,12 @@ export async function findFirst(created: Deployment, patience: Wait, deps: Timed
   const { id, latest_revision_id: named } = created;
   const look = async () =>
     named == null ? await readLatest(id, undefined, deps) : await deps.controlPlane.revision(id, named);
-  return await readPastLag({ look, isDone: isFound, patience }, deps);
+  return await readPastLag({ look, isDone: (found) => found !== undefined, patience }, deps);
 }
 
 async function readLatest(id: string, before: string | undefined, { controlPlane }: TimedDeps) {
   const { latest_revision_id: latest } = await controlPlane.get(id);
   return latest == null || isSameId(latest, before) ? undefined : await controlPlane.revision(id, latest);
-}
-
-function isFound(revision: Revision | undefined): boolean {
-  return revision !== undefined;
 }
 
 /** A revision that is newer than ours, with its creation time and its status if the service gives them. */

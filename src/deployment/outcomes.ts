@@ -1,6 +1,5 @@
 import type { Spelling } from "../contract/options.ts";
 
-/** What an outcome of a deploy means. */
 type OutcomeFact = FailureFact | SuccessFact;
 
 interface AnyFact {
@@ -143,12 +142,10 @@ export const OUTCOMES = Object.keys(FACTS).filter((name): name is Outcome => Obj
 /** The outcomes that are a success; `superseded` only if the request accepts it. */
 export const SUCCESSES: readonly Success[] = OUTCOMES.filter((outcome) => isSuccess(outcome));
 
-/** What is to be known about an outcome. */
 export function outcomeFact(outcome: Outcome): OutcomeFact {
   return FACTS[outcome];
 }
 
-/** True for the outcome of a success. */
 export function isSuccess(outcome: Outcome): outcome is Success {
   return FACTS[outcome].success;
 }

@@ -18,7 +18,8 @@ export class PreviousSearch {
   /** The source of the deployment, which no revision changes: a list need not repeat it. */
   readonly #source: string | undefined;
   readonly #sources: RevisionSources;
-  readonly #newest: Revision[] = [];
+  /** The newest that were live, at most five. */
+  readonly newest: Revision[] = [];
   /** Those that were live, from the one that serves on. */
   readonly #live: Revision[] = [];
   /** How many of them are known to be of one source. */
@@ -43,7 +44,7 @@ export class PreviousSearch {
   take(revision: Revision): Revision | undefined {
     this.#sources.note(revision);
     const wasLive = isLive(revision);
-    if (wasLive && this.#newest.length < MOST_NAMED) this.#newest.push(revision);
+    if (wasLive && this.newest.length < MOST_NAMED) this.newest.push(revision);
     const serves = this.#serving === undefined ? wasLive : isSameId(revision.id, this.#serving);
     if (this.#live.length === 0 ? serves : wasLive) this.#live.push(revision);
     return this.find();
@@ -78,11 +79,6 @@ export class PreviousSearch {
   /** The one that serves, once it was taken. */
   get serving(): Revision | undefined {
     return this.#live[0];
-  }
-
-  /** The newest that were live, at most five. */
-  get newest(): readonly Revision[] {
-    return this.#newest;
   }
 
   #compare(one: Revision, other: Revision): "other" | "same" | "unknown" {

@@ -17,7 +17,6 @@ export interface Known extends Recalled {
   readonly deployment: Deployment;
   readonly revision: Revision;
   readonly record: DeployRecord;
-  /** The digest of the source. */
   readonly digest: string;
 }
 

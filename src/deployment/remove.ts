@@ -202,7 +202,6 @@ export async function pastDelete(
   });
 }
 
-/** What one look found. */
 interface Seen extends Pick<Removal, "outcome" | "refusal"> {
   readonly status?: string | undefined;
 }

@@ -27,7 +27,6 @@ export interface Earlier {
   readonly digest: string | undefined;
 }
 
-/** Where a rollback begins. */
 export interface RollbackFrom {
   readonly deployment: Deployment;
   /** The record of earlier deploys; undefined if none was requested. */

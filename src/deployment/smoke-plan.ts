@@ -6,7 +6,6 @@ import { quoted } from "../text/quoted.ts";
 import { PlanError } from "./errors.ts";
 import type { SmokeRun } from "./request.ts";
 
-/** A smoke run that can be made. */
 export interface SmokePlan {
   /** The id of a graph or of an assistant; undefined if the agent must be asked for its only graph. */
   readonly graph: string | undefined;

@@ -4,6 +4,7 @@ import type { StateEnding } from "../agent-server/run-ending.ts";
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
 import { valueAtPath } from "../files/json/path.ts";
 import { TimeoutError } from "../http/errors.ts";
+import { withHeartbeat } from "../http/heartbeat.ts";
 import { boundedSearch, LONGEST_SEARCH_MILLISECONDS } from "../text/bounded-search.ts";
 import { jsonText, scalarTexts } from "../text/json-text.ts";
 import { countOf } from "../text/number.ts";
@@ -17,7 +18,6 @@ const LONGEST_MILLISECONDS = 120_000;
 const HEARTBEAT_MILLISECONDS = 30_000;
 const MOST_OF_ANSWER = 300;
 
-/** The agent of a live revision. */
 interface Agent {
   readonly server: AgentServer;
   readonly url: string;
@@ -31,9 +31,8 @@ interface Agent {
 export async function makeSmokeRun(
   { graph: planned, input, expectations }: SmokePlan,
   { server, url, timeoutMilliseconds, failed }: Agent,
-  deps: DeployDeps,
+  { clock, emit, signal }: DeployDeps,
 ): Promise<SmokeAnswer> {
-  const { clock, emit, signal } = deps;
   const milliseconds = Math.min(LONGEST_MILLISECONDS, timeoutMilliseconds);
   const start = clock.now();
   let graph = planned ?? "";
@@ -41,13 +40,12 @@ export async function makeSmokeRun(
     // The configuration file of an image or a repository is not in our source: then the agent is asked.
     graph = planned ?? (await server.onlyGraph({ deadlineMilliseconds: milliseconds }));
     const run = { assistant_id: graph, input };
-    const answer = await withHeartbeat(
-      server.runAndWait(run, { attemptMilliseconds: milliseconds }),
-      (elapsedMilliseconds) => {
-        emit({ type: "agent-running", url, graph, elapsedMilliseconds });
-      },
-      deps,
-    );
+    const beat = (elapsedMilliseconds: number) => {
+      emit({ type: "agent-running", url, graph, elapsedMilliseconds });
+    };
+    // Not `poll`: there is nothing to read before the run ends.
+    const running = server.runAndWait(run, { attemptMilliseconds: milliseconds });
+    const answer = await withHeartbeat(running, HEARTBEAT_MILLISECONDS, beat, clock);
     // An expectation decides alone: an agent may rightly answer nothing, or ask a human.
     if (expectations.length === 0) checkAnswered(server.ending(answer, run), server);
     const [first, ...more] = expectations.flatMap((expectation) => unmet(expectation, answer) ?? []);
@@ -120,31 +118,8 @@ function shown(value: unknown, server: AgentServer): string {
   return server.printable(jsonText(value), MOST_OF_ANSWER);
 }
 
-/** The answer does not meet the expectations. */
 class UnexpectedAnswerError extends GraphDeployError {
   readonly code = "UNEXPECTED_ANSWER";
 }
 
 const ADVICE = "Look at the agent's log in the service. The revision serves; nothing was rolled back.";
-
-// Not `poll`: there is nothing to read before the run ends.
-async function withHeartbeat<Result>(
-  work: Promise<Result>,
-  beat: (elapsedMilliseconds: number) => void,
-  { clock }: DeployDeps,
-): Promise<Result> {
-  const start = clock.now();
-  const over = new AbortController();
-  const beating = (async () => {
-    for (;;) {
-      await clock.sleep(HEARTBEAT_MILLISECONDS, over.signal);
-      beat(clock.now() - start);
-    }
-  })().catch(() => undefined);
-  try {
-    return await work;
-  } finally {
-    over.abort();
-    await beating;
-  }
-}

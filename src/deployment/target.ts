@@ -2,7 +2,7 @@ import type { Deployment } from "../contract/deployment.ts";
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
 import type { Source } from "../contract/source.ts";
 import { AmbiguousNameError, NoListError } from "../control-plane/errors.ts";
-import { hasStatus } from "../http/errors.ts";
+import { hasStatus, noneIf } from "../http/errors.ts";
 import { quoted } from "../text/quoted.ts";
 import { withFullStop } from "../text/reasons.ts";
 import type { DeployDeps, TimedDeps } from "./deps.ts";
@@ -17,7 +17,6 @@ export interface Found {
   readonly unlisted?: NoListError;
 }
 
-/** What a deploy goes to. */
 export interface Target extends Found {
   /** The deployment that will be updated; undefined when it will be created. */
   readonly existing: Deployment | undefined;
@@ -112,15 +111,17 @@ interface KnownDeployment {
   readonly name: string | undefined;
 }
 
-/** The target deployment, or none. */
 export async function findTarget(target: DeploymentTarget, deps: DeployDeps, known?: KnownDeployment): Promise<Found> {
   try {
     if (target.deploymentId !== undefined) {
       return { deployment: await lookUpById(target.deploymentId, target.name, deps) };
     }
     const { name } = target;
-    const before = known && (await lookUpKnown(known, name, deps));
-    return { deployment: before ?? (await deps.controlPlane.findByName(name)) };
+    // An id saves the search in a list, which a service may not have. A wrong id proves nothing, and one whose name the
+    // service does not say is that of the name by which it was deployed.
+    const before = known && (await deps.controlPlane.get(known.id).catch(noneIf(400, 403, 404, 422)));
+    const isOfName = before && (before.name ?? known.name ?? name) === name;
+    return { deployment: isOfName === true ? before : await deps.controlPlane.findByName(name) };
   } catch (error) {
     deps.signal.throwIfAborted();
     if (error instanceof NoListError) return { deployment: undefined, unlisted: error };
@@ -151,22 +152,6 @@ async function lookUpById(id: string, name: string | undefined, { controlPlane }
       deploymentId: id,
       reasons: ["DEPLOYMENT_NOT_FOUND"],
     });
-  }
-}
-
-// An id saves the search in a list, which a service may not have. A wrong id proves nothing, and one whose name the
-// service does not say is that of the name by which it was deployed.
-async function lookUpKnown(
-  known: KnownDeployment,
-  name: string,
-  { controlPlane }: DeployDeps,
-): Promise<Deployment | undefined> {
-  try {
-    const deployment = await controlPlane.get(known.id);
-    return (deployment.name ?? known.name ?? name) === name ? deployment : undefined;
-  } catch (error) {
-    if (hasStatus(error, 400, 403, 404, 422)) return undefined;
-    throw error;
   }
 }
 

@@ -10,12 +10,12 @@ import {
   label,
   line,
   path,
+  reading,
   text,
   TIMEOUT_BOUNDS,
 } from "../contract/option-kinds.ts";
 import { someText } from "../contract/argument-shapes.ts";
 import { kebabCase, option, type Kind } from "../contract/options.ts";
-import { quoted } from "../text/quoted.ts";
 import type { DatasetRequest } from "../scoring/dataset.ts";
 import type { Prices } from "../scoring/usage.ts";
 
@@ -59,8 +59,8 @@ const shard: Kind<NonNullable<DatasetRequest["shard"]>, string> = {
   shape: () => someText.refine((written) => shard.parse(written).fault === undefined, NOT_A_SHARD),
   parse: (written) => {
     const [, index = 0, count = 0] = (SHARD.exec(written) ?? []).map(Number);
-    const isPart = index >= 1 && index <= count;
-    return { value: { index, count }, ...(isPart ? {} : { fault: `${quoted(written)} ${NOT_A_SHARD}` }) };
+    const value = { index, count };
+    return reading(written, index >= 1 && index <= count ? value : undefined, value, NOT_A_SHARD);
   },
 };
 

@@ -5,7 +5,6 @@ const MASK = CHUNK_ROWS - 1;
 
 type Numbers = Float64Array | Int32Array | Uint8Array | Uint16Array;
 
-/** A kind of numbers, such as Int32Array. */
 type NumbersKind = new (length: number) => Numbers;
 
 /**
@@ -32,7 +31,6 @@ export class Column {
     chunk[row & MASK] = value;
   }
 
-  /** Adds chunks up to this one. */
   #reach(last: number): Numbers {
     let chunk;
     do {

@@ -3,7 +3,6 @@ import { GraphDeployError, type ErrorOptionsWithAdvice } from "../contract/graph
 import { reasonsText } from "../text/reasons.ts";
 import { placeText, type DataFileError, type FilePlace } from "./json/errors.ts";
 
-/** How many errors are reported one by one. */
 const MOST_FAULTS = 20;
 /** Files of several kinds each need a way out. */
 const MOST_ADVICE = 3;
@@ -64,12 +63,12 @@ export class FileFaults {
   }
 
   /** The advice of the first fault counts, the reasons of all; what stands in a file needs neither. */
-  add(place: FilePlace, message: string, { advice, reasons = [] }: FaultAdvice = {}): void {
+  add(place: FilePlace, message: string, advice: FaultAdvice = {}): void {
     if (this.#count === 0) {
-      this.#advice = advice;
-      this.#isFirstPlain = reasons.length === 0;
+      this.addFirst(place, message, advice);
+      return;
     }
-    for (const reason of reasons) this.#reasons.add(reason);
+    for (const reason of advice.reasons ?? []) this.#reasons.add(reason);
     this.#count += 1;
     if (this.#first.length < MOST_FAULTS) this.#first.push({ place, message });
   }
@@ -78,10 +77,10 @@ export class FileFaults {
   addFirst(place: FilePlace, message: string, { advice, reasons = [] }: FaultAdvice): void {
     this.#isFirstPlain = reasons.length === 0;
     this.#advice = advice;
-    for (const reason of reasons) this.#reasons.add(reason);
-    this.#count += 1;
     this.#first.unshift({ place, message });
     this.#first.splice(MOST_FAULTS);
+    for (const reason of reasons) this.#reasons.add(reason);
+    this.#count += 1;
   }
 
   /** Adds a file that cannot be read, or not to its end. */
@@ -90,25 +89,19 @@ export class FileFaults {
     if (advice !== undefined && this.#ofFiles.size < MOST_ADVICE) this.#ofFiles.add(advice);
   }
 
-  /** Throws the error of these files. */
   throwIfAny(): void {
-    const [first] = this.#first;
-    if (!first) return;
+    if (this.#count === 0) return;
     const { name, error, undone = "nothing was sent" } = this.#files;
+    const listed = this.#first.map(({ place, message }) => `${placeText(place)}: ${message}`);
     const sentence =
       this.#count === 1
-        ? `${placeText(first.place)}: ${first.message}.`
-        : `${name} have ${String(this.#count)} errors, and ${undone}: ${this.#listed()}.`;
+        ? `${listed.join("")}.`
+        : `${name} have ${String(this.#count)} errors, and ${undone}: ${reasonsText(listed, this.#count - listed.length)}.`;
     const advice = this.#advice ?? (this.#ofFiles.size === 0 ? undefined : [...this.#ofFiles].join(" "));
     const isPlain = this.#isFirstPlain && advice === undefined;
     const options = isPlain
       ? { reasons: ["FILE_CONTENT", ...this.#reasons] as const }
       : { advice, reasons: [...this.#reasons] };
     throw error(sentence, this.#first, this.#count, options);
-  }
-
-  #listed(): string {
-    const reasons = this.#first.map(({ place, message }) => `${placeText(place)}: ${message}`);
-    return reasonsText(reasons, this.#count - reasons.length);
   }
 }

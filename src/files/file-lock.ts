@@ -9,7 +9,6 @@ import { threadId } from "node:worker_threads";
 import { fileErrorCode } from "./file-error.ts";
 import { DRAFT } from "./whole-file.ts";
 
-/** The process that holds a lock. */
 export interface LockHolder {
   readonly pid: number;
   readonly host: string;

@@ -77,7 +77,11 @@ export async function findFiles(patterns: readonly string[], workspace: string, 
     if (isMissing === true) missing.push(sentence);
     if (isPath === true) absent.push(sentence);
   }
-  faults.push(...faultsOf(named.values()));
+  const ofPatterns = [...Map.groupBy(named.values(), ({ pattern }) => pattern)];
+  const outside = ofPatterns.filter(([, left]) => left.some(({ isOutside }) => isOutside === true));
+  const many = ofPatterns.filter(([, left]) => left.length > MOST_FILES);
+  faults.push(...outside.map(([pattern]) => `${shortened(pattern)} ${OUTSIDE}`));
+  faults.push(...many.map(([pattern]) => `${shortened(pattern)} ${TOO_MANY}`));
   if (named.size === 0 && faults.length === 0 && emptiedBy !== "") {
     const sentence = `${shortened(emptiedBy)} leaves no file`;
     faults.push(sentence);
@@ -110,21 +114,6 @@ interface Place {
 interface NamedFile extends FoundFile {
   readonly pattern: string;
   readonly isOutside?: true;
-}
-
-/** What is wrong with the files that are left, a sentence for each pattern. */
-function faultsOf(named: Iterable<NamedFile>): readonly string[] {
-  const outside = new Set<string>();
-  const counts = new Map<string, number>();
-  for (const { pattern, isOutside } of named) {
-    if (isOutside === true) outside.add(pattern);
-    counts.set(pattern, (counts.get(pattern) ?? 0) + 1);
-  }
-  const many = [...counts].filter(([, count]) => count > MOST_FILES).map(([pattern]) => pattern);
-  return [
-    ...[...outside].map((pattern) => `${shortened(pattern)} ${OUTSIDE}`),
-    ...many.map((pattern) => `${shortened(pattern)} ${TOO_MANY}`),
-  ];
 }
 
 /** True where patterns would lead to a file at this path, which need not be there: absolute and without links. */
@@ -225,12 +214,11 @@ async function matchesOf(written: string, place: Place): Promise<Matches> {
 const OUTSIDE = "is outside the workspace";
 const TOO_MANY = `leads to more than ${countText(MOST_FILES)} files`;
 
-interface Paths {
-  readonly paths?: AsyncIterable<string> | readonly string[];
-  readonly fault?: string | undefined;
-}
-
-async function pathsOf(pattern: string, { root, within }: Place): Promise<Paths> {
+/** The paths that a pattern leads to, or why there are none. */
+async function pathsOf(
+  pattern: string,
+  { root, within }: Place,
+): Promise<{ readonly paths?: AsyncIterable<string> | readonly string[]; readonly fault?: string | undefined }> {
   // The path of a file is one also where it has brackets: `results[gpt-4].json`.
   const path = resolve(root, pattern);
   const facts = pattern.length > LONGEST_PATTERN ? undefined : await factsOf(path);

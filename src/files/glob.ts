@@ -11,7 +11,6 @@ export interface GlobName {
   readonly next: GlobName | undefined;
 }
 
-/** A pattern that leads to files. */
 export interface Glob {
   /** The directory that holds all that it leads to: its names before the first wildcard. */
   readonly base: string;

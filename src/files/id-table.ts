@@ -1,3 +1,4 @@
+import { uuidFromHex } from "../contract/uuid.ts";
 import { hexDigit } from "../text/code-unit.ts";
 import { Column } from "./column.ts";
 
@@ -7,7 +8,6 @@ const FIRST_ROWS = 1 << 10;
 const DIGITS = Uint8Array.from("00000000-0000-0000-0000-000000000000".matchAll(/0/g), ({ index }) => index);
 const DIGITS_OF_WORD = DIGITS.length / WORDS;
 
-// Those of the id that is written.
 const BYTES = Buffer.alloc(4 * WORDS);
 
 /**
@@ -15,7 +15,6 @@ const BYTES = Buffer.alloc(4 * WORDS);
  * which a Map of texts would take 100 MB.
  */
 export class IdTable {
-  /** The ids of the rows, in their order. */
   readonly #ids = new Column(Int32Array);
   /**
    * Rows plus one where the hashes of their ids lead, 0 for a free slot: open addressing, three quarters full at most. The
@@ -23,7 +22,6 @@ export class IdTable {
    */
   #slots = new Uint32Array(2 * FIRST_ROWS);
   #count = 0;
-  /** The id that is looked for. */
   readonly #wanted = new Int32Array(WORDS);
   #wantedId = "";
 
@@ -46,11 +44,9 @@ export class IdTable {
   /** The id of a row, in lower case. */
   at(row: number): string {
     for (let word = 0; word < WORDS; word++) BYTES.writeInt32BE(this.#ids.get(row * WORDS + word), 4 * word);
-    const hex = BYTES.toString("hex");
-    return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
+    return uuidFromHex(BYTES.toString("hex"));
   }
 
-  /** How many rows there are. */
   get count(): number {
     return this.#count;
   }

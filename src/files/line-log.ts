@@ -3,7 +3,6 @@ import { dirname } from "node:path";
 
 const BLOCK_BYTES = 1024 * 1024;
 
-/** Where a line stands in its file. */
 export interface LinePlace {
   readonly offset: number;
   readonly bytes: number;
@@ -64,7 +63,6 @@ export class LineLog implements Disposable {
     return place;
   }
 
-  /** The line at a place. */
   read({ offset, bytes }: LinePlace): string {
     const line = Buffer.allocUnsafe(bytes);
     // Less, where another process cut the file.

@@ -1,14 +1,6 @@
-import { isInstant, parseInstant } from "../contract/instant.ts";
+import { isInstant, parseInstant, type Instant } from "../contract/instant.ts";
 import { kindOf } from "./json/kind.ts";
 import { ExactNumber, type JsonValue } from "./json/value.ts";
-
-/** A time that a tool wrote. */
-export interface SourceTime {
-  /** Since 1970-01-01T00:00:00Z. */
-  readonly microseconds: bigint;
-  /** False for a text without a zone, which is taken as UTC. */
-  readonly zoned: boolean;
-}
 
 // Numbers below are seconds, up to the year 5138; numbers above are milliseconds, from the year 1973 on.
 const SECONDS_BELOW = 1e11;
@@ -19,7 +11,7 @@ const NUMBER = /^\d{1,15}(?:\.\d+)?$/;
  * Reads a time: a text of RFC 3339, or the seconds or milliseconds since the epoch; undefined for anything else, and
  * for what lies beyond the year 9999.
  */
-export function readTime(value: JsonValue): SourceTime | undefined {
+export function readTime(value: JsonValue): Instant | undefined {
   if (typeof value === "number") return ofNumber(String(value));
   if (value instanceof ExactNumber) return ofNumber(value.text);
   if (typeof value !== "string") return undefined;
@@ -45,14 +37,14 @@ export function isExcelSerial(value: JsonValue | undefined): boolean {
 /** Reads a time that a person or a tool wrote as one; what is wrong with it is a clause without a subject. */
 export function readStatedTime(
   value: JsonValue,
-): { readonly time: SourceTime; readonly fault?: never } | { readonly time?: never; readonly fault: string } {
+): { readonly time: Instant; readonly fault?: never } | { readonly time?: never; readonly fault: string } {
   if (isExcelSerial(value)) return { fault: `is a serial number of a date in Excel; ${TIME_FORMS}` };
   const time = readTime(value);
   return time ? { time } : { fault: `is ${kindOf(value)}, not a time; ${TIME_FORMS}` };
 }
 
 // By its digits: a product of doubles could miss the microsecond.
-function ofNumber(text: string): SourceTime | undefined {
+function ofNumber(text: string): Instant | undefined {
   if (!NUMBER.test(text)) return undefined;
   const [whole = "", fraction = ""] = text.split(".");
   const digits = Number(text) < SECONDS_BELOW ? 6 : 3;

@@ -84,10 +84,7 @@ export class SpoolFile implements Spool {
   }
 
   write(chunk: Buffer): void {
-    const descriptor = this.#open();
-    guard(dirname(this.path), () => {
-      for (let at = 0; at < chunk.length;) at += writeSync(descriptor, chunk, at);
-    });
+    this.writeAt(chunk, this.bytes);
     this.bytes += chunk.length;
   }
 
@@ -134,7 +131,6 @@ export class SpoolFile implements Spool {
   }
 }
 
-/** Removes a spool file and its directory. */
 export async function removeSpool(file: string): Promise<void> {
   await rm(dirname(file), { recursive: true, force: true });
 }

@@ -7,7 +7,6 @@ export interface UploadOutcome<Status extends string, Value> {
   readonly error?: Error | undefined;
 }
 
-/** The last event of an upload. */
 interface UploadEnd<Status extends string> {
   readonly type: "ended";
   readonly status: Status;

@@ -22,7 +22,14 @@ export function writeWholeFile(
   try {
     const descriptor = openSync(draft, "wx", mode);
     try {
-      for (const block of blocksOf(parts)) writeFileSync(descriptor, block);
+      let block = "";
+      for (const part of parts) {
+        block += part;
+        if (block.length < BLOCK_CHARACTERS) continue;
+        writeFileSync(descriptor, block);
+        block = "";
+      }
+      writeFileSync(descriptor, block);
     } finally {
       closeSync(descriptor);
     }
@@ -35,15 +42,4 @@ export function writeWholeFile(
     }
     throw error;
   }
-}
-
-function* blocksOf(parts: Iterable<string>): Generator<string> {
-  let block = "";
-  for (const part of parts) {
-    block += part;
-    if (block.length < BLOCK_CHARACTERS) continue;
-    yield block;
-    block = "";
-  }
-  yield block;
 }

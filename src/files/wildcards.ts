@@ -12,7 +12,6 @@ const SLASH = 47;
 /** The step for one character that is not a slash: `?`. */
 export const ANY_CHAR: WildcardStep = { kind: "one", holds: (code) => code !== SLASH };
 
-/** The step for a character that stands for itself. */
 export function charStep(code: number): WildcardStep {
   return { kind: "char", code };
 }

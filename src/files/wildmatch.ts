@@ -33,10 +33,8 @@ function pieceAt(pattern: string, at: number): Piece | undefined {
       return starsAt(pattern, at);
     case "?":
       return { step: ANY_CHAR, end: at + 1 };
-    case "[": {
-      const group = parseByteClass(pattern, at);
-      return group && { step: { kind: "one", holds: group.holds }, end: group.end };
-    }
+    case "[":
+      return classAt(pattern, at);
     case "\\":
       return at + 1 < pattern.length ? charAt(pattern, at + 1) : undefined;
     default:
@@ -62,34 +60,26 @@ function charAt(pattern: string, at: number): Piece {
   return { step: charStep(code), end: at + String.fromCodePoint(code).length };
 }
 
-interface ByteClass {
-  readonly holds: (code: number) => boolean;
-  /** The index after its closing bracket. */
-  readonly end: number;
-}
-
-type Range = readonly [from: number, to: number];
-
 // Git's own ctype.c: ASCII only, and its space includes neither vertical tab nor form feed. The ends of each range.
-const NAMED_CLASSES: Readonly<Record<string, string>> = {
-  alnum: "09AZaz",
-  alpha: "AZaz",
-  blank: "\t\t  ",
-  cntrl: "\0\x1f\x7f\x7f",
-  digit: "09",
-  graph: "!~",
-  lower: "az",
-  print: " ~",
-  punct: "!/:@[`{~",
-  space: "\t\n\r\r  ",
-  upper: "AZ",
-  xdigit: "09AFaf",
-};
+const NAMED_CLASSES: ReadonlyMap<string, string> = new Map([
+  ["alnum", "09AZaz"],
+  ["alpha", "AZaz"],
+  ["blank", "\t\t  "],
+  ["cntrl", "\0\x1f\x7f\x7f"],
+  ["digit", "09"],
+  ["graph", "!~"],
+  ["lower", "az"],
+  ["print", " ~"],
+  ["punct", "!/:@[`{~"],
+  ["space", "\t\n\r\r  "],
+  ["upper", "AZ"],
+  ["xdigit", "09AFaf"],
+]);
 
 /** Reads the class that opens at `at` as wildmatch.c does; undefined when git calls it malformed. */
-function parseByteClass(pattern: string, at: number): ByteClass | undefined {
+function classAt(pattern: string, at: number): Piece | undefined {
   const negated = pattern[at + 1] === "!" || pattern[at + 1] === "^";
-  const ranges: Range[] = [];
+  const ranges: (readonly [from: number, to: number])[] = [];
   let index = at + (negated ? 2 : 1);
   // The lower end of a range that a hyphen may open.
   let previous: number | undefined;
@@ -97,52 +87,28 @@ function parseByteClass(pattern: string, at: number): ByteClass | undefined {
   let bracket = -1;
   // A bracket in the first place is a member, so the end is looked for after it.
   do {
-    if (bracket < index + 2 && pattern.startsWith("[:", index)) bracket = pattern.indexOf("]", index + 2);
-    const member = memberAt(pattern, index, { previous, bracket });
-    if (!member) return undefined;
-    ranges.push(...member.ranges);
-    previous = member.last;
-    index = member.end;
+    const isNamed = pattern.startsWith("[:", index);
+    if (isNamed && bracket < index + 2) bracket = pattern.indexOf("]", index + 2);
+    if (isNamed && bracket === -1) return undefined;
+    const next = pattern[index + 1];
+    const low = pattern[index] === "-" && next !== undefined && next !== "]" ? previous : undefined;
+    if (isNamed && bracket > index + 2 && pattern[bracket - 1] === ":") {
+      const ends = NAMED_CLASSES.get(pattern.slice(index + 2, bracket - 1));
+      if (ends === undefined) return undefined;
+      for (let end = 0; end < ends.length; end += 2) ranges.push([ends.charCodeAt(end), ends.charCodeAt(end + 1)]);
+      previous = undefined;
+      index = bracket + 1;
+    } else {
+      const char = memberCharAt(pattern, low === undefined ? index : index + 1);
+      if (!char) return undefined;
+      ranges.push([low ?? char.code, char.code]);
+      previous = low === undefined ? char.code : undefined;
+      index = char.end;
+    }
   } while (pattern[index] !== "]");
   // A slash is matched by a slash alone, never by a class: WM_PATHNAME.
   const holds = (code: number) => code !== 47 && ranges.some(([from, to]) => code >= from && code <= to) !== negated;
-  return { holds, end: index + 1 };
-}
-
-interface Around {
-  readonly previous: number | undefined;
-  readonly bracket: number;
-}
-
-interface Member {
-  readonly ranges: readonly Range[];
-  readonly last: number | undefined;
-  readonly end: number;
-}
-
-function memberAt(pattern: string, index: number, { previous, bracket }: Around): Member | undefined {
-  if (index >= pattern.length) return undefined;
-  if (pattern[index] === "-" && previous !== undefined) {
-    const next = pattern[index + 1];
-    if (next !== undefined && next !== "]") {
-      const upper = memberCharAt(pattern, index + 1);
-      return upper && { ranges: [[previous, upper.code]], last: undefined, end: upper.end };
-    }
-  }
-  if (pattern.startsWith("[:", index)) {
-    if (bracket === -1) return undefined;
-    if (bracket > index + 2 && pattern[bracket - 1] === ":") {
-      const name = pattern.slice(index + 2, bracket - 1);
-      const ends = Object.hasOwn(NAMED_CLASSES, name) ? NAMED_CLASSES[name] : undefined;
-      if (ends === undefined) return undefined;
-      const ranges = Array.from({ length: ends.length / 2 }, (_, at): Range => {
-        return [ends.charCodeAt(2 * at), ends.charCodeAt(2 * at + 1)];
-      });
-      return { ranges, last: undefined, end: bracket + 1 };
-    }
-  }
-  const char = memberCharAt(pattern, index);
-  return char && { ranges: [[char.code, char.code]], last: char.code, end: char.end };
+  return { step: { kind: "one", holds }, end: index + 1 };
 }
 
 function memberCharAt(pattern: string, index: number): { readonly code: number; readonly end: number } | undefined {

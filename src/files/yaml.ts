@@ -12,11 +12,6 @@ export type YamlReading<Value extends JsonValue = JsonValue> =
 /** The line, from 1, in which a value stands; of one that is not there, that of the nearest one above it. */
 export type LineOf = (path: Path) => number;
 
-export interface YamlOptions {
-  /** The most characters and values together, with those of aliases. */
-  readonly largest?: number;
-}
-
 // One mistake often breaks many lines.
 const MOST_FAULTS = 20;
 // Far above what a user writes by hand, and far below what aliases multiply to.
@@ -27,9 +22,13 @@ type Parser = typeof Yaml;
 /**
  * Reads one document of YAML 1.2's core schema, or of JSON, which is YAML too. Numbers keep all of their digits, dates
  * are texts, and `<<` and `__proto__` are ordinary keys. An empty text is null. Refuses tags of other schemas, keys
- * that are not text, repeated keys, and values that JSON cannot represent.
+ * that are not text, repeated keys, and values that JSON cannot represent. `largest`: the most characters and values
+ * together, with those of aliases.
  */
-export async function readYaml(text: string, { largest = LARGEST }: YamlOptions = {}): Promise<YamlReading> {
+export async function readYaml(
+  text: string,
+  { largest = LARGEST }: { readonly largest?: number } = {},
+): Promise<YamlReading> {
   // Most steps and most result files have no YAML, and do without its parser.
   const yaml = await import("yaml");
   try {
@@ -97,7 +96,6 @@ class Unreadable extends Error {}
 /** The keys and places in lists that lead to a value. */
 type Path = readonly string[];
 
-/** Walks the nodes of a document in order. */
 class Walk {
   readonly faults: string[] = [];
   readonly #anchors = new Map<string, { readonly value: JsonValue; readonly size: number }>();

@@ -1,4 +1,5 @@
 import type { Dispatcher } from "undici";
+import { onAbort } from "./on-abort.ts";
 
 const RESPONSE_LIMIT_BYTES = 16 * 1024 * 1024;
 // So much of a body may wait for its reader.
@@ -20,10 +21,7 @@ export interface ResponseHead {
  */
 export class ArrivingBody implements Dispatcher.DispatchHandler, AsyncIterable<Uint8Array> {
   readonly #head = Promise.withResolvers<ResponseHead>();
-  readonly #signal: AbortSignal;
-  readonly #onAbort = () => {
-    this.#stop(new Error("The request was aborted.", { cause: this.#signal.reason }));
-  };
+  readonly #stopHearing: () => void;
   #controller?: Dispatcher.DispatchController;
   #chunks: Uint8Array[] = [];
   #waiting = 0;
@@ -31,12 +29,11 @@ export class ArrivingBody implements Dispatcher.DispatchHandler, AsyncIterable<U
   #wake: () => void = () => undefined;
 
   constructor(signal: AbortSignal) {
-    this.#signal = signal;
-    signal.addEventListener("abort", this.#onAbort, { once: true });
-    if (signal.aborted) this.#onAbort();
+    this.#stopHearing = onAbort(signal, () => {
+      this.#stop(new Error("The request was aborted.", { cause: signal.reason }));
+    });
   }
 
-  /** What came first. */
   get head(): Promise<ResponseHead> {
     return this.#head.promise;
   }
@@ -117,7 +114,7 @@ export class ArrivingBody implements Dispatcher.DispatchHandler, AsyncIterable<U
   #settle(end: { readonly error?: Error }): void {
     if (this.#end) return;
     this.#end = end;
-    this.#signal.removeEventListener("abort", this.#onAbort);
+    this.#stopHearing();
     if (end.error) this.#head.reject(end.error);
     this.#wake();
   }

@@ -139,13 +139,12 @@ function shorten(line: string): string {
 interface Said {
   readonly text: string;
   readonly write: (text: string) => string;
-  readonly before?: string;
 }
 
 interface GarbageFacts {
   /** False for JSON that breaks the schema: the next response would be the same. */
   readonly mayImprove: boolean;
-  readonly advice?: string;
+  readonly advice?: string | undefined;
   /** Follows the message after a comma. */
   readonly said?: Said;
 }
@@ -161,12 +160,15 @@ export class GarbageError extends Error {
   readonly mayImprove: boolean;
   readonly #advice: string | undefined;
   readonly #said: Said | undefined;
+  /** What stands before it. */
+  readonly #before: string;
 
   constructor(message: string, { mayImprove, advice, said }: GarbageFacts) {
     super(said ? `${message}, ${said.write(said.text)}` : message);
     this.mayImprove = mayImprove;
     this.#advice = advice;
-    this.#said = said && { ...said, before: `${message}, ` };
+    this.#said = said;
+    this.#before = `${message}, `;
   }
 
   /** The lines in which what was sent must be hidden. */
@@ -178,7 +180,7 @@ export class GarbageError extends Error {
   toUserError(target: string, redactor: TextRedactor, hide?: HideSent): InvalidResponseError {
     const said = this.#said;
     const [line = ""] = this.shownLines(redactor);
-    const what = !hide || !said ? oneLine(redactor.text(this.message)) : `${said.before}${said.write(hide(line))}`;
+    const what = !hide || !said ? oneLine(redactor.text(this.message)) : this.#before + said.write(hide(line));
     return new InvalidResponseError(what, { target, advice: this.#advice });
   }
 }

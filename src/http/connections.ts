@@ -11,7 +11,6 @@ const CONNECT_MILLISECONDS = 10_000;
 // each kind could not be reached from further away than that. Four addresses fit into the time for a connection.
 const ADDRESS_MILLISECONDS = 2_500;
 
-/** How connections are made, and what is said of a host that is not where it must be. */
 export interface ConnectionOptions {
   readonly proxy?: ProxySettings | undefined;
   readonly caCertificate?: string | undefined;
@@ -20,7 +19,6 @@ export interface ConnectionOptions {
   readonly tooNear: (host: string) => Error;
 }
 
-/** A direct connection, and one that may use a proxy. */
 interface Way {
   readonly direct: Dispatcher;
   readonly proxied: Dispatcher;
@@ -73,7 +71,6 @@ interface Limits {
   readonly connections: number | null;
 }
 
-/** How a connection is made. */
 interface ConnectSettings {
   readonly timeout: number;
   /** How long each address of a host may take, milliseconds, if the host has several. */

@@ -2,13 +2,6 @@ import type { Clock } from "./clock.ts";
 import { TimeoutError } from "./errors.ts";
 import { DEADLINE_MILLISECONDS, type CallOptions } from "./json-api.ts";
 
-/** When an operation starts, and how long it may take. */
-export interface DeadlineOptions {
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
-  readonly options: CallOptions;
-}
-
 // What a write leaves of the limit of its operation to the looks that find out whether it was carried out.
 const SHARE_OF_WRITE = 0.75;
 
@@ -20,7 +13,7 @@ export class Deadline {
   readonly #milliseconds: number;
   readonly #end: number;
 
-  constructor({ clock, signal, options }: DeadlineOptions) {
+  constructor(clock: Clock, signal: AbortSignal, options: CallOptions) {
     this.signal = signal;
     this.#clock = clock;
     this.#options = options;

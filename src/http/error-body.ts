@@ -3,7 +3,6 @@ import { unescapeHtml } from "../text/html.ts";
 import { jsonOrUndefined } from "../text/json-text.ts";
 import type { TransportAnswer } from "./transport.ts";
 
-/** What is read of a response to find the reason in it. */
 type Read = Pick<TransportAnswer, "body" | "headers">;
 
 // A reason stands near the beginning.

@@ -2,7 +2,8 @@ import { GraphDeployError, type ErrorOptionsWithAdvice } from "../contract/graph
 import type { ValidationError } from "../contract/validation-error.ts";
 import { countOf } from "../text/number.ts";
 
-const ADVICE_ADDRESS = "Check that the URL is that of the API, with its path prefix if it has one.";
+/** What to do about a response that is not of the API. */
+export const ADVICE_ADDRESS = "Check that the URL is that of the API, with its path prefix if it has one.";
 
 /** What every error of a request names. */
 export interface ExchangeFacts extends ErrorOptionsWithAdvice {

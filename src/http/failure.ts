@@ -1,5 +1,5 @@
 import { setFields } from "../contract/set-fields.ts";
-import { NetworkError, TimeoutError, UnreachedError } from "./errors.ts";
+import { ADVICE_ADDRESS, NetworkError, TimeoutError, UnreachedError } from "./errors.ts";
 import { leavesOpen, type Outcome } from "./outcome.ts";
 import { ProxyFailure } from "./proxy-settings.ts";
 import type { TimeLimit } from "./time-limit.ts";
@@ -13,26 +13,24 @@ export interface Failure {
   readonly error: GraphDeployError;
 }
 
-/** A failed attempt whose error is made only if it is thrown, and what the server asks for. */
-export interface AttemptFailure {
+/** Thrown within the retry loop, which decides what becomes of it: its error is made only if it is thrown. */
+export class FailedAttempt extends Error {
   readonly outcome: Outcome;
-  readonly hintMilliseconds?: number | undefined;
   /** `asked`: the pause that the server asks for, if it is longer than the time left. */
   readonly toError: (asked?: number) => Error | Promise<Error>;
-}
+  /** How long the server asks to wait. */
+  readonly hintMilliseconds: number | undefined;
 
-/** Thrown within the retry loop, which decides what becomes of it. */
-export class FailedAttempt extends Error {
-  readonly failure: AttemptFailure;
-
-  constructor(failure: AttemptFailure) {
-    super(reasonOf(failure));
-    this.failure = failure;
+  constructor(outcome: Outcome, toError: (asked?: number) => Error | Promise<Error>, hintMilliseconds?: number) {
+    super(reasonOf(outcome));
+    this.outcome = outcome;
+    this.toError = toError;
+    this.hintMilliseconds = hintMilliseconds;
   }
 
   /** One whose error is there. */
   static of({ outcome, error }: Failure): FailedAttempt {
-    return new FailedAttempt({ outcome, toError: () => error });
+    return new FailedAttempt(outcome, () => error);
   }
 }
 
@@ -62,15 +60,14 @@ const SENTENCES: Readonly<Record<string, string>> = {
 
 const ADVICE_NETWORK = "Check the address, the network and the proxy settings of this machine.";
 const ADVICE_FILE = "Run again, and let nothing else change or remove the files of this run.";
-const ADVICE_URL = "Check that the URL is that of the API, with its path prefix if it has one.";
 // What is not about the network.
 const ADVICE: Readonly<Record<string, string>> = {
   EACCES: ADVICE_FILE,
   ENOENT: ADVICE_FILE,
   UND_ERR_DESTROYED: "Close the client after its last request.",
-  UND_ERR_HEADERS_OVERFLOW: ADVICE_URL,
+  UND_ERR_HEADERS_OVERFLOW: ADVICE_ADDRESS,
   UND_ERR_REQ_CONTENT_LENGTH_MISMATCH: ADVICE_FILE,
-  UND_ERR_RES_EXCEEDED_MAX_SIZE: ADVICE_URL,
+  UND_ERR_RES_EXCEEDED_MAX_SIZE: ADVICE_ADDRESS,
 };
 // undici says this only in the message, and closes the connection: 100 and 101 answer what a request of ours never asks.
 const MISPLACED: ReadonlyMap<string, string> = new Map([
@@ -106,7 +103,6 @@ export function toFailure(error: unknown, target: string): Failure {
   return failure({ code, what, advice, mayHaveBeenProcessed: leavesOpen(code) }, target, error);
 }
 
-/** An attempt that timed out after so many milliseconds. */
 export function timeoutFailure(milliseconds: number, target: string): Failure {
   return {
     outcome: { kind: "timeout" },
@@ -117,7 +113,7 @@ export function timeoutFailure(milliseconds: number, target: string): Failure {
 /** The error of a request; another one if its operation has no time to ask a service that does not respond again. */
 export function afterSilence(error: unknown, limit: TimeLimit | undefined): unknown {
   const isSilent = error instanceof NetworkError || error instanceof TimeoutError;
-  return isSilent && limit?.silence?.isOver() === true ? new UnreachedError(error) : error;
+  return isSilent && limit?.silence.isOver() === true ? new UnreachedError(error) : error;
 }
 
 /**
@@ -137,7 +133,7 @@ export function timeLimitFailure(
   target: string,
   { wasSent }: { readonly wasSent: boolean },
 ): Failure {
-  const isSilent = silence !== undefined && silence.left() < 1;
+  const isSilent = silence.left() < 1;
   const milliseconds = isSilent ? silence.milliseconds : whole;
   const facts = { target, mayHaveBeenProcessed: wasSent, isLimit: !isSilent, advice: ADVICE_NETWORK };
   return { outcome: { kind: "timeout" }, error: new TimeoutError(milliseconds / 1000, facts) };
@@ -185,7 +181,7 @@ function codeOf(error: unknown, depth = 0): string | undefined {
 }
 
 /** Why another attempt is made, in a few words. */
-export function reasonOf({ outcome }: Pick<Failure, "outcome">): string {
+function reasonOf(outcome: Outcome): string {
   switch (outcome.kind) {
     case "status":
       return `status ${String(outcome.status)}`;

@@ -202,8 +202,9 @@ export class JsonApi {
   #sent<Sent extends Body>(request: Operation, accept: string, body: Sent | undefined) {
     const { endpoint, userAgent, signal } = this.#options;
     const { url, headers: credentials } = endpoint.request(request.path, request.query);
+    const { attemptMilliseconds = ATTEMPT_MILLISECONDS } = request;
     return {
-      method: request.method,
+      ...request,
       url,
       headers: {
         accept,
@@ -215,16 +216,12 @@ export class JsonApi {
         ...credentials,
       },
       body,
-      privately: request.privately,
-      repeatable: request.repeatable,
-      stallMilliseconds: request.stallMilliseconds ?? request.attemptMilliseconds ?? ATTEMPT_MILLISECONDS,
-      attemptMilliseconds: request.attemptMilliseconds ?? ATTEMPT_MILLISECONDS,
+      attemptMilliseconds,
+      stallMilliseconds: request.stallMilliseconds ?? attemptMilliseconds,
       deadlineMilliseconds: request.deadlineMilliseconds ?? DEADLINE_MILLISECONDS,
       timeLimit: request.timeLimit ?? this.#options.timeLimit,
       signal: request.signal ?? signal,
       namedBy: endpoint.namedBy,
-      onHead: request.onHead,
-      once: request.once,
     };
   }
 
@@ -252,32 +249,25 @@ export class JsonApi {
 export function readJson(answer: TransportAnswer): unknown {
   const { body } = answer;
   if (body.length === 0) return undefined;
+  const garbage = (what: string, advice?: string) => new GarbageError(what, { mayImprove: true, advice });
   try {
     return parseJson(body);
   } catch {
     const coding = /^[\w-]{1,20}$/.exec(answer.headers["content-encoding"] ?? "identity")?.[0].toLowerCase();
     if (coding !== undefined && coding !== "identity") {
-      throw new GarbageError(`compressed as ${coding}, although no compression was accepted`, {
-        mayImprove: true,
-        advice: COMPRESSED_ADVICE,
-      });
+      throw garbage(`compressed as ${coding}, although no compression was accepted`, COMPRESSED_ADVICE);
     }
     refusePage(answer);
     const text = body.toString("utf8");
-    if (isCutJson(text)) {
-      throw new GarbageError(`JSON that breaks off after ${bytesText(body.length)}`, {
-        mayImprove: true,
-        advice: BROKEN_ADVICE,
-      });
-    }
+    if (isCutJson(text)) throw garbage(`JSON that breaks off after ${bytesText(body.length)}`, BROKEN_ADVICE);
     const type = contentType(answer);
     if (type !== undefined && /[/+]json$/.test(type)) {
       const what = /^\s*[[{]/.test(text)
         ? "JSON with an error in it"
         : `a text that is not JSON, although it is called ${type}`;
-      throw new GarbageError(what, { mayImprove: true, advice: BROKEN_ADVICE });
+      throw garbage(what, BROKEN_ADVICE);
     }
-    throw new GarbageError(type === undefined ? "not JSON" : `not JSON, but ${type}`, { mayImprove: true });
+    throw garbage(type === undefined ? "not JSON" : `not JSON, but ${type}`);
   }
 }
 

@@ -16,7 +16,6 @@ export interface ListOptions extends CallOptions {
   readonly mostPages?: number | undefined;
 }
 
-/** A list, and how its pages are requested. */
 export interface PagedList<Item> {
   /** Begins a sentence: `The list of deployments at https://host`. */
   readonly what: string;

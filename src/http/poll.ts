@@ -9,9 +9,7 @@ const EARLY_MILLISECONDS = 3_300;
 const SHARE_OF_WAIT = 0.08;
 const HEARTBEAT_MILLISECONDS = 30_000;
 
-/** What to wait for, and how long. */
 export interface PollOptions<Value> {
-  /** Reads the state once. */
   readonly look: () => Promise<Value>;
   readonly isDone: (value: Value) => boolean;
   /** What counts as the same state; a change is reported, and the next heartbeat is due 30 s later. */
@@ -43,7 +41,9 @@ export async function poll<Value>(options: PollOptions<Value>): Promise<PollResu
   const { clock, signal, timeoutMilliseconds, random = Math.random } = options;
   const start = clock.now();
   const elapsed = () => clock.now() - start;
-  const pulse = new Pulse(elapsed, options);
+  // When the last news or sign of life was.
+  let beatAt = 0;
+  const dueIn = () => beatAt + (options.heartbeatMilliseconds?.() ?? HEARTBEAT_MILLISECONDS) - elapsed();
   let last: { readonly value: Value; readonly state: string } | undefined;
   let pause = 0;
   for (;;) {
@@ -52,7 +52,7 @@ export async function poll<Value>(options: PollOptions<Value>): Promise<PollResu
       const state = options.stateOf(value);
       if (state !== last?.state) {
         options.onChange?.(value, elapsed());
-        pulse.beat();
+        beatAt = elapsed();
       }
       last = { value, state };
       if (options.isDone(value)) return { done: true, value, elapsedMilliseconds: elapsed() };
@@ -66,7 +66,14 @@ export async function poll<Value>(options: PollOptions<Value>): Promise<PollResu
     if (left <= 0) return { done: false, value: last?.value, elapsedMilliseconds: elapsed() };
     // One last read right at the end.
     // ±10 %, so that the runs of a matrix do not poll in step.
-    await rest(Math.min(pause * (0.9 + 0.2 * random()), left), pulse, last?.value, options);
+    const milliseconds = Math.min(pause * (0.9 + 0.2 * random()), left);
+    const end = clock.now() + milliseconds;
+    for (let rest = milliseconds; rest > 0; rest = end - clock.now()) {
+      await clock.sleep(Math.max(1, Math.min(rest, dueIn())), signal);
+      if (dueIn() > 0) continue;
+      beatAt = elapsed();
+      options.onHeartbeat?.(last?.value, elapsed());
+    }
   }
 }
 
@@ -74,44 +81,4 @@ export async function poll<Value>(options: PollOptions<Value>): Promise<PollResu
 export function nextPause(previous: number, elapsed: number, cap: number): number {
   const early = previous === 0 ? FIRST_MILLISECONDS : Math.min(previous * GROWTH, EARLY_MILLISECONDS);
   return Math.min(cap, Math.max(early, elapsed * SHARE_OF_WAIT));
-}
-
-async function rest<Value>(
-  milliseconds: number,
-  pulse: Pulse<Value>,
-  value: Value | undefined,
-  { clock, signal }: PollOptions<Value>,
-): Promise<void> {
-  const end = clock.now() + milliseconds;
-  for (let left = milliseconds; left > 0; left = end - clock.now()) {
-    await clock.sleep(Math.max(1, Math.min(left, pulse.dueIn())), signal);
-    pulse.beatIfDue(value);
-  }
-}
-
-/** Reports regularly that the wait continues. */
-class Pulse<Value> {
-  readonly #elapsed: () => number;
-  readonly #options: Pick<PollOptions<Value>, "heartbeatMilliseconds" | "onHeartbeat">;
-  #beatAt = 0;
-
-  constructor(elapsed: () => number, options: Pick<PollOptions<Value>, "heartbeatMilliseconds" | "onHeartbeat">) {
-    this.#elapsed = elapsed;
-    this.#options = options;
-  }
-
-  beat(): void {
-    this.#beatAt = this.#elapsed();
-  }
-
-  dueIn(): number {
-    const pause = this.#options.heartbeatMilliseconds?.() ?? HEARTBEAT_MILLISECONDS;
-    return this.#beatAt + pause - this.#elapsed();
-  }
-
-  beatIfDue(value: Value | undefined): void {
-    if (this.dueIn() > 0) return;
-    this.beat();
-    this.#options.onHeartbeat?.(value, this.#elapsed());
-  }
 }

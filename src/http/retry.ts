@@ -1,3 +1,4 @@
+import { millisecondsOf } from "../contract/instant.ts";
 import { durationText } from "../text/duration.ts";
 import type { Clock } from "./clock.ts";
 import { hasStatus } from "./errors.ts";
@@ -26,7 +27,6 @@ export function retryText({ target, reason, attempt, mostAttempts, delayMillisec
   return `${target}: ${reason}; ${next}`;
 }
 
-/** Where a retry waits. */
 export interface RetryDeps {
   readonly clock: Clock;
   readonly signal?: AbortSignal | undefined;
@@ -142,8 +142,8 @@ function utc(
 ): number | undefined {
   const month = MONTHS.indexOf(monthName ?? "");
   const [hour = 0, minute = 0, second = 0] = time.map(Number);
-  // 60 is a leap second.
-  if (month < 0 || hour > 23 || minute > 59 || second > 60) return undefined;
-  const date = new Date(Date.UTC(Number(year), month, Number(day), hour, minute, Math.min(second, 59)));
-  return date.getUTCMonth() === month && date.getUTCDate() === Number(day) ? date.getTime() : undefined;
+  // A leap second counts as the one before it.
+  return second > 60
+    ? undefined
+    : millisecondsOf(Number(year), month + 1, Number(day), hour, minute, Math.min(second, 59));
 }

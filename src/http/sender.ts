@@ -1,16 +1,7 @@
 import { onAbort } from "./on-abort.ts";
 import type { Clock } from "./clock.ts";
 import { AddressError, TimeoutError } from "./errors.ts";
-import {
-  afterSilence,
-  FailedAttempt,
-  reasonOf,
-  timeLimitFailure,
-  timeoutFailure,
-  toFailure,
-  tooLateNote,
-  type AttemptFailure,
-} from "./failure.ts";
+import { afterSilence, FailedAttempt, timeLimitFailure, timeoutFailure, toFailure, tooLateNote } from "./failure.ts";
 import { classify } from "./outcome.ts";
 import { printableUrl } from "./base-url.ts";
 import type { TextRedactor } from "./redactor.ts";
@@ -23,10 +14,8 @@ import type { OpenAnswer, Transport, TransportAnswer, TransportRequest } from ".
 
 const MOST_ATTEMPTS = 4;
 
-/** What a sender works with. */
 export interface SenderOptions {
   readonly transport: Transport;
-  /** Removes secrets from the texts of servers. */
   readonly redactor: TextRedactor;
   readonly clock: Clock;
   readonly random?: () => number;
@@ -38,19 +27,13 @@ export interface SenderOptions {
  * request that is not safe to repeat is retried only if the server did not process it.
  */
 export class Sender {
-  readonly #transport: Transport;
-  readonly #redactor: TextRedactor;
+  readonly #options: SenderOptions;
   readonly #clock: Clock;
-  readonly #random: () => number;
-  readonly #onRetry: (notice: RetryNotice) => void;
   readonly #budget = new RetryBudget();
 
-  constructor({ transport, redactor, clock, random = Math.random, onRetry = () => undefined }: SenderOptions) {
-    this.#transport = transport;
-    this.#redactor = redactor;
-    this.#clock = clock;
-    this.#random = random;
-    this.#onRetry = onRetry;
+  constructor(options: SenderOptions) {
+    this.#options = options;
+    this.#clock = options.clock;
   }
 
   /**
@@ -59,7 +42,7 @@ export class Sender {
    */
   async send<Result>(request: SendRequest, read: (answer: TransportAnswer) => Result): Promise<Result> {
     return await this.#untilSuccess(request, async (sent) => {
-      const answer = await this.#transport.send(sent);
+      const answer = await this.#options.transport.send(sent);
       const isRead = isSuccess(answer) || request.isRead?.(answer) === true;
       return isRead ? { value: read(answer) } : { refused: answer };
     });
@@ -75,7 +58,7 @@ export class Sender {
     read: (answer: TransportAnswer) => Result,
   ): Promise<Result> {
     return await this.#untilSuccess(request, async (sent) => {
-      const begun = await this.#transport.open({ ...sent, body: request.body });
+      const begun = await this.#options.transport.open({ ...sent, body: request.body });
       try {
         const whole = async () => ({ ...begun, body: await begun.body.whole() });
         if (!isSuccess(begun)) return { refused: await whole() };
@@ -98,7 +81,7 @@ export class Sender {
   ): AsyncGenerator<Part, void, undefined> {
     const answer = await this.#untilSuccess(request, async (sent) => {
       const { body } = request;
-      const begun = await this.#transport.open({ ...sent, body });
+      const begun = await this.#options.transport.open({ ...sent, body });
       return isSuccess(begun) ? { value: begun } : { refused: { ...begun, body: await begun.body.whole() } };
     });
     const target = targetOf(request);
@@ -112,7 +95,6 @@ export class Sender {
       cut();
     });
     const stopHearing = onAbort(request.signal, cut);
-    if (request.signal.aborted) cut();
     try {
       yield* read(answer);
     } catch (error) {
@@ -121,7 +103,7 @@ export class Sender {
         const facts = { target, mayHaveBeenProcessed: true, verb: "end" } as const;
         throw new TimeoutError(longestMilliseconds / 1000, facts);
       }
-      if (error instanceof GarbageError) throw error.toUserError(target, request.redactor ?? this.#redactor);
+      if (error instanceof GarbageError) throw error.toUserError(target, request.redactor ?? this.#options.redactor);
       throw toFailure(error, target).error;
     } finally {
       hush();
@@ -140,29 +122,25 @@ export class Sender {
       this.#budget.refill({ retried: attempt > 1 });
       return result;
     };
+    // Throws the error of the request when no other attempt may follow.
     const pauseAfter = async (error: unknown, attempt: number): Promise<number> => {
-      if (error instanceof FailedAttempt)
-        return await this.#pauseAfter(error.failure, { request, target, attempt, end });
-      throw error;
+      if (!(error instanceof FailedAttempt)) throw error;
+      const { outcome, hintMilliseconds: hint, toError } = error;
+      const verdict = classify(request.method, outcome);
+      const mayRepeat = verdict === "retry" || (verdict === "ambiguous" && request.repeatable === true);
+      if (!mayRepeat || attempt === MOST_ATTEMPTS || request.once === true) throw await toError();
+      const { random = Math.random, onRetry } = this.#options;
+      const delayMilliseconds = backoffMilliseconds(attempt, hint, random);
+      // Timers may fire a part of a millisecond early: no attempt is begun for that.
+      const left = Math.floor(Math.min(end - this.#clock.now(), limit?.left() ?? Number.POSITIVE_INFINITY));
+      if (delayMilliseconds >= left) throw await toError(hint !== undefined && hint >= left ? hint : undefined);
+      if (!this.#budget.take()) throw await toError();
+      onRetry?.({ target, attempt, mostAttempts: MOST_ATTEMPTS, delayMilliseconds, reason: error.message });
+      return delayMilliseconds;
     };
     return await retry(work, pauseAfter, { clock: this.#clock, signal: request.signal }).catch((error: unknown) => {
       throw afterSilence(error, limit);
     });
-  }
-
-  /** Throws the error of the request when no other attempt may follow. */
-  async #pauseAfter(failure: AttemptFailure, { request, target, attempt, end }: AttemptContext): Promise<number> {
-    const { outcome, hintMilliseconds: hint, toError } = failure;
-    const verdict = classify(request.method, outcome);
-    const mayRepeat = verdict === "retry" || (verdict === "ambiguous" && request.repeatable === true);
-    if (!mayRepeat || attempt === MOST_ATTEMPTS || request.once === true) throw await toError();
-    const delayMilliseconds = backoffMilliseconds(attempt, hint, this.#random);
-    // Timers may fire a part of a millisecond early: no attempt is begun for that.
-    const left = Math.floor(this.#left(request, end));
-    if (delayMilliseconds >= left) throw await toError(hint !== undefined && hint >= left ? hint : undefined);
-    if (!this.#budget.take()) throw await toError();
-    this.#onRetry({ target, attempt, mostAttempts: MOST_ATTEMPTS, delayMilliseconds, reason: reasonOf(failure) });
-    return delayMilliseconds;
   }
 
   async #attempt<Result>(
@@ -174,7 +152,7 @@ export class Sender {
     request.signal.throwIfAborted();
     const { timeLimit: limit } = request;
     if (limit?.isOver() === true) throw FailedAttempt.of(timeLimitFailure(limit, target, { wasSent: false }));
-    limit?.silence?.begin();
+    limit?.silence.begin();
     const milliseconds = Math.max(1, Math.ceil(Math.min(request.attemptMilliseconds, end - this.#clock.now())));
     const over = new AbortController();
     const stopHearing = onAbort(request.signal, () => {
@@ -183,36 +161,32 @@ export class Sender {
     const stopAlarm = this.#alarm(milliseconds, limit, () => {
       over.abort();
     });
-    const redactor = request.redactor ?? this.#redactor;
+    const redactor = request.redactor ?? this.#options.redactor;
     try {
-      const { method, url, headers, body, stallMilliseconds, namedBy, onHead } = request;
-      const { signal } = over;
-      const result = await exchange({ method, url, headers, body, stallMilliseconds, signal, namedBy, onHead });
-      limit?.silence?.end();
+      const result = await exchange({ ...request, signal: over.signal });
+      limit?.silence.end();
       if ("value" in result) return result.value;
       const answer = result.refused;
       const sent = sentAt(answer.headers, this.#clock.date());
       const hintMilliseconds = retryAfterMilliseconds(answer.headers["retry-after"], sent);
-      const hidesAddress = request.label !== undefined;
-      const context = { url, target, redactor, hidesAddress, retryAfterMilliseconds: hintMilliseconds };
-      throw new FailedAttempt({
-        outcome: { kind: "status", status: answer.status },
-        hintMilliseconds,
-        toError: async (asked) => {
-          const note = asked === undefined ? undefined : tooLateNote(asked, request.timeLimit, end - this.#clock.now());
-          return refusal(answer, { ...context, hide: await hidden(request, shownLines(answer, redactor)), note });
-        },
-      });
+      const toError = async (asked?: number) =>
+        refusal(answer, {
+          ...{ url: request.url, target, redactor, retryAfterMilliseconds: hintMilliseconds },
+          hidesAddress: request.label !== undefined,
+          hide: await hidden(request, shownLines(answer, redactor)),
+          note: asked === undefined ? undefined : tooLateNote(asked, limit, end - this.#clock.now()),
+        });
+      throw new FailedAttempt({ kind: "status", status: answer.status }, toError, hintMilliseconds);
     } catch (error) {
       if (error instanceof FailedAttempt) throw error;
       request.signal.throwIfAborted();
       if (error instanceof AddressError) throw error;
       if (error instanceof GarbageError) {
-        limit?.silence?.end();
+        limit?.silence.end();
         const toError = async () =>
           error.toUserError(target, redactor, await hidden(request, error.shownLines(redactor)));
         if (!error.mayImprove) throw await toError();
-        throw new FailedAttempt({ outcome: { kind: "garbage" }, toError });
+        throw new FailedAttempt({ kind: "garbage" }, toError);
       }
       if (!over.signal.aborted) throw FailedAttempt.of(toFailure(error, target));
       throw FailedAttempt.of(
@@ -224,10 +198,6 @@ export class Sender {
       stopAlarm();
       stopHearing();
     }
-  }
-
-  #left({ timeLimit: limit }: SendRequest, end: number): number {
-    return Math.min(end - this.#clock.now(), limit?.left() ?? Number.POSITIVE_INFINITY);
   }
 
   /** Rings after so many milliseconds, or when the limit is over, which a transfer may put off. */
@@ -261,12 +231,4 @@ function isSuccess({ status }: Pick<TransportAnswer, "status">): boolean {
 
 function targetOf({ label, method, url }: SendRequest): string {
   return label ?? `${method} ${printableUrl(url)}`;
-}
-
-interface AttemptContext {
-  readonly request: SendRequest;
-  readonly target: string;
-  readonly attempt: number;
-  /** When the time for all attempts is over. */
-  readonly end: number;
 }

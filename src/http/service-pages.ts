@@ -11,7 +11,6 @@ export function deploymentPage(
   return new URL(`o/${encodeURIComponent(tenantId)}/host/deployments/${encodeURIComponent(id)}`, root).href;
 }
 
-/** The ids that a page of experiments needs. */
 export interface ExperimentIds {
   readonly tenantId: string;
   readonly datasetId: string;

@@ -8,13 +8,12 @@ const NEXT_MILLISECONDS = 6_000;
  * first request without a response on. A service that responds, with an error too, may be asked for longer.
  */
 export class Silence {
-  /** The whole time. */
   readonly milliseconds: number;
   readonly #clock: Clock;
   #since: number | undefined;
 
-  /** `milliseconds`: the whole time. */
-  constructor(clock: Clock, milliseconds: number) {
+  /** `milliseconds`: the whole time; without end when not given. */
+  constructor(clock: Clock, milliseconds = Number.POSITIVE_INFINITY) {
     this.#clock = clock;
     this.milliseconds = milliseconds;
   }

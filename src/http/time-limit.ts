@@ -22,14 +22,14 @@ interface Transfer {
 export class TimeLimit {
   /** The whole time, as it was set. */
   readonly milliseconds: number;
-  /** How long the service may be silent within this time; undefined for as long as there is time. */
-  readonly silence: Silence | undefined;
+  /** How long the service may be silent within this time. */
+  readonly silence: Silence;
   readonly #clock: Clock;
   #end?: number;
   #transfer: Transfer | undefined;
 
   /** `milliseconds`: the whole time. */
-  constructor(clock: Clock, milliseconds: number, silence?: Silence) {
+  constructor(clock: Clock, milliseconds: number, silence = new Silence(clock)) {
     this.#clock = clock;
     this.milliseconds = milliseconds;
     this.silence = silence;
@@ -43,7 +43,7 @@ export class TimeLimit {
 
   /** Milliseconds, negative once the time is over. */
   left(): number {
-    return Math.min(this.#left(), this.silence?.left() ?? Number.POSITIVE_INFINITY);
+    return Math.min(this.#left(), this.silence.left());
   }
 
   #left(): number {
@@ -126,7 +126,7 @@ export class TimeLimit {
     if (now === seen) return;
     this.#transfer.seen = now;
     this.#transfer.at = this.#clock.now();
-    this.silence?.restart();
+    this.silence.restart();
     this.#extend(this.#transfer.at - at);
   }
 
@@ -136,13 +136,9 @@ export class TimeLimit {
 }
 
 /** A limit for the requests of an operation, which begins with the first of them. */
-export function limitOf(milliseconds: number, { clock, silenceMilliseconds }: LimitSetting): TimeLimit {
-  const silence = silenceMilliseconds === undefined ? undefined : new Silence(clock, silenceMilliseconds);
-  return new TimeLimit(clock, milliseconds, silence);
-}
-
-interface LimitSetting {
-  readonly clock: Clock;
-  /** How long the service may be silent within this time; undefined for as long as there is time. */
-  readonly silenceMilliseconds?: number | undefined;
+export function limitOf(
+  milliseconds: number,
+  { clock, silenceMilliseconds }: { readonly clock: Clock; readonly silenceMilliseconds?: number | undefined },
+): TimeLimit {
+  return new TimeLimit(clock, milliseconds, new Silence(clock, silenceMilliseconds));
 }

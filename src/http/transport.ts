@@ -5,6 +5,7 @@ import { isLoopback } from "./base-url.ts";
 import { LONGEST_TIMER_MILLISECONDS } from "./clock.ts";
 import type { ConnectionOptions, Connections, Ways } from "./connections.ts";
 import { AddressError } from "./errors.ts";
+import { onAbort } from "./on-abort.ts";
 import type { Method } from "./outcome.ts";
 import { checkProxies, type ProxySettings } from "./proxy-settings.ts";
 import { addressesOf, isLoopbackAddress, isNearAddress } from "./this-machine.ts";
@@ -32,7 +33,6 @@ export interface BodySource {
 /** A request body: bytes, text, or a stream that is produced while it is sent. */
 export type Body = BodySource | Buffer | string;
 
-/** One request, as it is sent. */
 export interface TransportRequest {
   readonly method: Method;
   readonly url: URL;
@@ -81,7 +81,6 @@ export class Transport implements AsyncDisposable {
     const opened = isSource(sent.body) ? sent.body.open() : undefined;
     try {
       const answer = await this.#request(sent, "requests", opened);
-      sent.onHead?.({ status: answer.status, headers: answer.headers });
       return { ...answer, body: await answer.body.whole() };
     } finally {
       opened?.destroy();
@@ -90,13 +89,11 @@ export class Transport implements AsyncDisposable {
 
   /** Like `send`, but returns while the body arrives. */
   async open(sent: TransportRequest & { readonly body: Buffer | string | undefined }): Promise<OpenAnswer> {
-    const answer = await this.#request(sent, "streams");
-    sent.onHead?.({ status: answer.status, headers: answer.headers });
-    return answer;
+    return await this.#request(sent, "streams");
   }
 
   async #request(
-    { method, url, headers, body, stallMilliseconds, signal, namedBy }: TransportRequest,
+    { method, url, headers, body, stallMilliseconds, signal, namedBy, onHead }: TransportRequest,
     kind: keyof Ways,
     opened?: Readable,
   ): Promise<OpenAnswer> {
@@ -120,8 +117,9 @@ export class Transport implements AsyncDisposable {
       },
       arriving,
     );
-    const { status, headers: named } = await arriving.head;
-    return { status, headers: named, body: arriving };
+    const head = await arriving.head;
+    onHead?.(head);
+    return { ...head, body: arriving };
   }
 
   // The first request loads undici: who only imports the library, or connects, does not wait for that.
@@ -175,13 +173,12 @@ function isSource(body: Body | undefined): body is BodySource {
 
 async function unlessAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
   const aborted = Promise.withResolvers<never>();
-  const onAbort = () => {
+  const stopHearing = onAbort(signal, () => {
     aborted.reject(new Error("The request was aborted.", { cause: signal.reason }));
-  };
-  signal.addEventListener("abort", onAbort, { once: true });
+  });
   try {
     return await Promise.race([work, aborted.promise]);
   } finally {
-    signal.removeEventListener("abort", onAbort);
+    stopHearing();
   }
 }

@@ -15,7 +15,7 @@ import {
   type LeftReason,
   type LeftRun,
 } from "./cases/baseline.ts";
-import type { Baseline, CaseSet, GivenRanges, RunOfCases } from "./cases/case-set.ts";
+import type { Baseline, CaseSet, GivenRanges } from "./cases/case-set.ts";
 import { droppedText, sortedScores } from "./cases/older-scores.ts";
 import { rangedSides } from "./cases/ranges.ts";
 import { readCases, type CasesRequest } from "./cases/reading.ts";
@@ -26,7 +26,6 @@ import { judge } from "./judge.ts";
 import type { Gap, Judgement } from "./judgement.ts";
 import { ageText } from "./words/numbers.ts";
 
-/** How runs are compared. */
 export interface JudgementSettings {
   readonly gates: Gates;
   readonly cluster: string | undefined;
@@ -43,7 +42,6 @@ export interface JudgementSettings {
   readonly baselineMaxAge: number | undefined;
 }
 
-/** What is judged against what. */
 export interface JudgementRequest extends Omit<CasesRequest, "onEvaluatorChange">, JudgementSettings {
   /** Undefined without a baseline; one without files has none yet. */
   readonly baseline: ResultsRequest | undefined;
@@ -84,7 +82,6 @@ export interface ReadRuns {
   readonly results: CaseSet;
   readonly baseline: BaselineReading | undefined;
   readonly anchor: BaselineReading | undefined;
-  /** What was noticed before. */
   readonly warnings?: readonly string[];
   /** Sources of the baseline that are the results too. */
   readonly same?: readonly string[];
@@ -207,7 +204,15 @@ export function checkComparable(
       `The baseline says that it is of ${created}, ${ageText(ahead)} from now: check the clock of the machine that made it.`,
     );
   }
-  warnings.push(...serverWarnings(results.run, baseline.run));
+  // What one does not state is no difference.
+  const serversOf = ({ run: { serverVersions = [] } }: CaseSet) =>
+    listed(serverVersions.toSorted().map(quoted), { conjunction: "and" });
+  const [server, serverBefore] = [serversOf(results), serversOf(baseline)];
+  if (server !== "" && serverBefore !== "" && server !== serverBefore) {
+    warnings.push(
+      `The agent server of the baseline is ${serverBefore}, but that of this run is ${server}. ${MAY_CHANGE}`,
+    );
+  }
   const [ours, theirs] = [results.run.concurrency, baseline.run.concurrency];
   if (ours !== undefined && theirs !== undefined && ours !== theirs) {
     warnings.push(
@@ -215,18 +220,6 @@ export function checkComparable(
     );
   }
   return warnings;
-}
-
-/** What differs in the agent server between this run and another one; what one does not state is no difference. */
-function serverWarnings(
-  { serverVersions: now = [] }: RunOfCases,
-  { serverVersions: before = [] }: RunOfCases,
-): readonly string[] {
-  const [theirs, ours] = [before, now].map((versions) => {
-    return listed(versions.toSorted().map(quoted), { conjunction: "and" });
-  });
-  if (now.length === 0 || before.length === 0 || theirs === ours) return [];
-  return [`The agent server of the baseline is ${theirs ?? ""}, but that of this run is ${ours ?? ""}. ${MAY_CHANGE}`];
 }
 
 /**

@@ -11,8 +11,7 @@ import type { RuleFilter, Vocabulary } from "./gates/rule.ts";
 import { unsureCountWarnings } from "./gates/counted-yes-no.ts";
 import { vacuousWarnings } from "./gates/vacuous.ts";
 import { notBaselineText, reasonsAgainst } from "./comparing/not-baseline.ts";
-import { blindSpots } from "./comparing/blind-spots.ts";
-import { findGaps } from "./comparing/gaps.ts";
+import { blindSpots, findGaps } from "./comparing/gaps.ts";
 import { isInPart, metadataText } from "./comparing/part.ts";
 import { mergedMetrics } from "./cases/joined.ts";
 import { rowCounts, unmeasuredIn, unscoredMetrics } from "./cases/trial-list.ts";
@@ -31,7 +30,6 @@ import {
   type Verdict,
 } from "./judgement.ts";
 
-/** What is judged, and by which rules. */
 export interface JudgeRequest {
   readonly results: CaseSet;
   /** Undefined where there is none yet: then only rules about the results themselves are judged. */
@@ -176,7 +174,6 @@ function sizeOf(set: CaseSet): Pick<MeasuredRun, "cases" | "errors" | "trials" |
   return { cases: set.cases.length, trials, errors, unmeasured: unmeasuredIn(set) };
 }
 
-/** With the outcomes of the rules about this metric. */
 function judgeMetric(metric: MeasuredMetric, own: readonly RuleOutcome[]): MetricJudgement {
   const { trials: _1, withinVariance: _2, pairsInPart: _3, seen: _4, equalUnits: _5, ...shown } = metric;
   const verdicts = own.map(({ verdict }) => verdict).filter((verdict) => verdict !== "no rule");

@@ -17,17 +17,11 @@ const range = z
   .strictObject({ min: finite, max: finite } satisfies ShapesOf<MetricRange>, "must be an object with `min` and `max`")
   .refine(({ min, max }) => min < max, "must have a `min` below its `max`");
 
-const directions: Kind<string, Readonly<Record<string, Direction>>> = {
-  ...text,
-  type: "Readonly<Record<string, Direction>>",
-  shape: () => anyObject.pipe(z.record(z.string(), oneOf(["higher", "lower"]))),
-};
-
-const ranges: Kind<string, Readonly<Record<string, MetricRange>>> = {
-  ...text,
-  type: "Readonly<Record<string, MetricRange>>",
-  shape: () => anyObject.pipe(z.record(z.string(), range)),
-};
+/** Lines in a text, and an object by the names of metrics in a program. */
+function byMetric<Value>(type: string, value: z.ZodType<Value>): Kind<string, Readonly<Record<string, Value>>> {
+  const shape = () => anyObject.pipe(z.record(z.string(), value));
+  return { ...text, type: `Readonly<Record<string, ${type}>>`, shape };
+}
 
 /** How results are judged, besides the runs themselves and the rules. */
 export const JUDGE_OPTIONS = {
@@ -52,13 +46,13 @@ export const JUDGE_OPTIONS = {
       "Name of the dataset. The keys of the cases follow from it, so it must stay the same. Default: that of the files.",
     inPrograms: "Name of the dataset of all runs. The keys of the cases follow from it, so it must stay the same.",
   }),
-  directions: option(directions, {
+  directions: option(byMetric<Direction>("Direction", oneOf(["higher", "lower"])), {
     about:
       "Whether more of a metric is better, as YAML lines such as `contradiction: lower`. Default: by the files and the name of the metric, else higher. A rule that compares a metric whose name may mean both needs a line.",
     inPrograms:
       "Whether more of a metric is better. Default: by the name of the metric, else higher. A rule that compares a metric whose name may mean both needs one.",
   }),
-  ranges: option(ranges, {
+  ranges: option(byMetric<MetricRange>("MetricRange", range), {
     about:
       "Where the values of a metric lie, a line each, such as `stars = 1..5`: it says how much one case can lose. `latency` may have units, as in `latency = 0..30s`. With `none`, `score_ranges` in the metadata of the experiment alone says it. A value outside is an error.",
     inPrograms: "Where the values of a metric lie: it says how much one case can lose. A value outside is an error.",

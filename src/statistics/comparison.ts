@@ -155,18 +155,7 @@ export function unitsToLose({
   return clusters ? found.size : count;
 }
 
-interface Limits {
-  readonly interval: Interval | undefined;
-  readonly bound: number | undefined;
-  readonly equalBound: number | undefined;
-}
-
-function meanLimits(
-  units: Units,
-  estimate: MeanEstimate,
-  range: Range | undefined,
-  worst: WorstLoss | undefined,
-): Limits {
+function meanLimits(units: Units, estimate: MeanEstimate, range: Range | undefined, worst: WorstLoss | undefined) {
   const given = worst && { units, worst: worst.loss };
   const interval = estimate.units < LEAST_UNITS ? undefined : tInterval(estimate);
   const width = range ? range.high - range.low : Infinity;
@@ -194,7 +183,6 @@ function testOf(
   return { p: Math.max(byT ?? 1, 2 ** (1 - changedOf(units))), test: "t" };
 }
 
-/** True where the two sides differ by harm. */
 export function isHarm({ change, scale, direction }: Comparison): boolean {
   const difference = scale === "ratio" ? change - 1 : change;
   return direction === "higher" ? difference < 0 : difference > 0;
@@ -228,7 +216,6 @@ export function equalUnits(
   return equalUnitsFor(most, { units: unitsOf(none, clusters), worst: worst.loss });
 }
 
-/** A margin of a ratio as a logarithm. */
 export function logMargin(margin: number, direction: Comparison["direction"]): number {
   return direction === "lower" ? Math.log1p(margin) : -Math.log1p(-Math.min(margin, 0.99));
 }

@@ -12,7 +12,6 @@ export function isSame(now: number, before: number): boolean {
   return Math.abs(now - before) <= Math.max(ZERO, SAME * Math.max(Math.abs(now), Math.abs(before)));
 }
 
-/** What cases had and have, in the same order, and which scores are better. */
 export interface BothScores {
   readonly baseline: Numbers;
   readonly current: Numbers;
@@ -49,7 +48,6 @@ export function gainsOf(scores: BothScores, isRatio: boolean): Ticks {
   return { counts, perUnit, slacks };
 }
 
-/** What each case gained, as it is. */
 export function rawGainsOf({ baseline, current, direction }: BothScores, isRatio: boolean): Float64Array {
   const turn = direction === "higher" ? 1 : -1;
   const gains = new Float64Array(current.length);

@@ -100,7 +100,6 @@ export function equalBound({ units, worst }: WithWorst): number {
   return bound;
 }
 
-/** The same units without a change. */
 function unchanged(units: Units): Units {
   return { ...units, sums: new Float64Array(units.sums.length), sizes: units.sizes?.toSorted() };
 }

@@ -14,10 +14,8 @@ export interface Attainable {
 /** With fewer units that changed no test of signs reaches p < 0.05. */
 export const LEAST_CHANGED = 6;
 
-/** A test that is made together with others. */
 export interface MadeTest {
   readonly p: number;
-  /** Units that changed. */
   readonly changed: number;
 }
 

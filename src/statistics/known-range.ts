@@ -16,7 +16,6 @@ export type KnownRange =
 /** How far rounding brings a value over the end of a range, as a part of its width. */
 export const NEAR = 1e-6;
 
-/** Where values of these extremes lie. */
 export function knownRange({ least, most }: Extremes): KnownRange {
   if (least >= -NEAR && most <= 1 + NEAR) return { kind: "share", low: 0, high: 1 };
   if (least >= -1 - NEAR && most <= 1 + NEAR) return { kind: "signed share", low: -1, high: 1 };

@@ -25,7 +25,6 @@ export function neededPairs(flipping: number, size: number, factor = 1): number 
   return Math.ceil(((a * Math.sqrt(flipping) + b * Math.sqrt(rest)) / size) ** 2);
 }
 
-/** What a comparison has now. */
 export interface Effort {
   /** Standard deviation of the differences between the cases. */
   readonly spread: number;

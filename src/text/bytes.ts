@@ -14,7 +14,8 @@ export function bytesText(bytes: number): string {
   return "";
 }
 
-const LIMIT_UNITS = [
+/** As users write them. */
+const SIZES = [
   ["", 1],
   ["kB", 1e3],
   ["MB", 1e6],
@@ -26,7 +27,7 @@ const LIMIT_UNITS = [
 
 /** A limit as a user writes it, exact and as short as can be: `200MiB`, `1.5GB`, `1048577`. */
 export function limitText(bytes: number): string {
-  const texts = LIMIT_UNITS.map(([unit, size]) => `${String(bytes / size)}${unit}`);
+  const texts = SIZES.map(([unit, size]) => `${String(bytes / size)}${unit}`);
   return texts.reduce((shortest, text) => (text.length < shortest.length ? text : shortest));
 }
 
@@ -35,22 +36,11 @@ export function rateText(bytes: number, milliseconds: number): string {
   return milliseconds > 0 ? `${bytesText((bytes / milliseconds) * 1_000)}/s` : "";
 }
 
-const BYTES = new Map([
-  ["", 1],
-  ["b", 1],
-  ["kb", 1e3],
-  ["mb", 1e6],
-  ["gb", 1e9],
-  ["kib", 2 ** 10],
-  ["mib", 2 ** 20],
-  ["gib", 2 ** 30],
-]);
-
 /** Reads `200MiB`, `1.5GB` or a bare number of bytes, in any case; whole bytes, or undefined when the text is not a size. */
 export function parseSize(text: string): number | undefined {
-  const match = /^(\d+(?:\.\d+)?) ?([a-z]*)$/i.exec(text);
-  const unit = match === null ? undefined : BYTES.get((match[2] ?? "").toLowerCase());
-  if (match === null || unit === undefined) return undefined;
-  const bytes = Math.floor(Number(match[1]) * unit);
+  const [, count, written = ""] = /^(\d+(?:\.\d+)?) ?([a-z]*)$/i.exec(text) ?? [];
+  const [, size] = SIZES.find(([unit]) => unit.toLowerCase() === written.toLowerCase().replace(/^b$/, "")) ?? [];
+  if (count === undefined || size === undefined) return undefined;
+  const bytes = Math.floor(Number(count) * size);
   return Number.isSafeInteger(bytes) ? bytes : undefined;
 }

@@ -3,7 +3,6 @@ import { distance } from "fastest-levenshtein";
 // Comparing costs the product of both lengths.
 const LONGEST = 100;
 
-/** How names are compared. */
 interface Nearness {
   /** A name as it is compared: in lower case when not given. */
   readonly spelled?: (name: string) => string;

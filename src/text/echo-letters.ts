@@ -1,3 +1,5 @@
+import type { Range } from "./range.ts";
+
 // So many bytes in a row, letters and digits alone, are no coincidence: two or three words, or four Chinese characters.
 // Shorter ones would take the words of the service itself, as soon as enough text was sent.
 export const RUN = 12;
@@ -14,12 +16,6 @@ export interface Letters {
   readonly begins: readonly boolean[];
   /** How many parts that may be repeated stand before it: nothing is found across them. */
   readonly part: readonly number[];
-}
-
-/** A part of a text or of its letters. */
-export interface Range {
-  readonly from: number;
-  readonly to: number;
 }
 
 const ESCAPED = /\\(?:u([\da-f]{4})|x([\da-f]{2})|[^])/giy;
@@ -68,7 +64,6 @@ export function letterBytes(character: string): readonly number[] {
   return [...Buffer.from(character)];
 }
 
-/** True for a letter or a digit. */
 export function isAsciiLetter(code: number): boolean {
   return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a);
 }
@@ -98,7 +93,6 @@ export function valuesOf({ bytes, begins, part }: Letters): readonly Range[] {
   return found;
 }
 
-/** Letters as a key of a map. */
 export function keyOf({ bytes }: Letters, from: number, to: number): string {
   return String.fromCharCode(...bytes.slice(from, to));
 }

@@ -1,16 +1,7 @@
-import {
-  keyOf,
-  lettersOf,
-  RUN,
-  runsOf,
-  valuesOf,
-  wholeWords,
-  wordsWithout,
-  type Letters,
-  type Range,
-} from "./echo-letters.ts";
+import { keyOf, lettersOf, RUN, runsOf, valuesOf, wholeWords, wordsWithout, type Letters } from "./echo-letters.ts";
 import { hashOf, SentReader, type SentAs } from "./sent-reader.ts";
-import { countsIn, phrasesIn, wordsIn } from "./service-words.ts";
+import { rangesOf, withMarks, type Range } from "./range.ts";
+import { COUNTS, PHRASES, WORDS } from "./service-words.ts";
 
 /** What a text may repeat of what was sent. */
 export interface Repeatable {
@@ -98,7 +89,6 @@ export class EchoMask {
     return this.#open.size > 0 || this.#values.size > 0;
   }
 
-  /** The next bytes of what was sent. */
   read(bytes: Uint8Array): void {
     this.#sent.read(bytes);
   }
@@ -106,7 +96,7 @@ export class EchoMask {
   /** One of the lines, after all that was sent is read. */
   text(line: string): string {
     this.#sent.end();
-    const rest = withoutRanges(line, this.#sentIn(this.#lineOf(line)));
+    const rest = withMarks(line, this.#sentIn(this.#lineOf(line)), HIDDEN);
     const unquoted = rest.replaceAll(QUOTED, (all: string, ...[mark, ...texts]: readonly (string | undefined)[]) => {
       const text = texts.slice(0, 4).find((inner) => inner !== undefined) ?? "";
       if (this.#mayRepeat(text)) return all;
@@ -144,30 +134,25 @@ export class EchoMask {
 
   #mayRepeat(text: string): boolean {
     const { fields, shown } = this.#repeatable;
-    return !/[\p{L}\p{N}]/u.test(text) || shown.includes(text) || fields.includes(text) || this.#isPath(text);
-  }
-
-  #isPath(text: string): boolean {
-    return [...text.matchAll(this.#path)].some(([all]) => all === text);
+    if (!/[\p{L}\p{N}]/u.test(text) || shown.includes(text) || fields.includes(text)) return true;
+    return rangesOf(text, this.#path).some(({ from, to }) => to - from === text.length);
   }
 
   #lineOf(text: string): Line {
     const kept = [
-      ...[...text.matchAll(this.#path)]
-        .map(({ 0: all, index }) => ({ from: index, to: index + all.length }))
-        .filter(({ from, to }) => {
-          // A word such as `results` is a name only where it stands as one.
-          if (/[_.]/.test(text.slice(from, to))) return true;
-          return text[to] === ":" || (/["'`]/.test(text[from - 1] ?? "") && text[to] === text[from - 1]);
-        }),
+      ...rangesOf(text, this.#path).filter(({ from, to }) => {
+        // A word such as `results` is a name only where it stands as one.
+        if (/[_.]/.test(text.slice(from, to))) return true;
+        return text[to] === ":" || (/["'`]/.test(text[from - 1] ?? "") && text[to] === text[from - 1]);
+      }),
       ...this.#repeatable.shown.flatMap((name) => placesOf(text, name)),
     ].sort((a, b) => a.from - b.from);
     const letters = lettersOf(text, kept);
-    const isPhrase = areWithin(letters, phrasesIn(text));
-    const words = areWithin(letters, wordsIn(text));
+    const isPhrase = areWithin(letters, rangesOf(text, PHRASES));
+    const words = areWithin(letters, rangesOf(text, WORDS));
     const isWord = words.map((is, index) => is || isPhrase[index] === true);
     const pathEnd = this.#head.exec(text)?.[0].length ?? 0;
-    return { letters, isPhrase, isWord, counts: countsIn(text), pathEnd };
+    return { letters, isPhrase, isWord, counts: rangesOf(text, COUNTS), pathEnd };
   }
 }
 
@@ -197,17 +182,6 @@ function placesOf(line: string, name: string): readonly Range[] {
     if (isWord) places.push({ from: at, to: at + name.length });
   }
   return places;
-}
-
-function withoutRanges(line: string, ranges: readonly Range[]): string {
-  let clean = "";
-  let next = 0;
-  for (const { from, to } of [...ranges].sort((a, b) => a.from - b.from)) {
-    if (to <= next) continue;
-    if (from >= next) clean += `${line.slice(next, from)}${HIDDEN}`;
-    next = to;
-  }
-  return clean + line.slice(next);
 }
 
 function escapeRegExp(text: string): string {

@@ -23,7 +23,6 @@ export function shortened(text: string, most = LONGEST, write = (shown: string):
   return text.length <= most ? write(text) : `${write(cut(text, most + 1))} (${countText(text.length)} characters)`;
 }
 
-/** How a list is written. */
 interface ListForm {
   readonly conjunction?: "and" | "or";
   /** The most words that are shown, for a list of the user's; the others are counted. */

@@ -1,3 +1,4 @@
+import { withMarks, type Range } from "./range.ts";
 import { urlDecoded } from "./url-decoded.ts";
 
 // Shorter values would blot out ordinary words; the runner refuses them as masks for the same reason.
@@ -16,15 +17,6 @@ export function isTooCommonToMask(value: string): boolean {
   return value.trim().length < LEAST_LENGTH || NO_SECRETS.has(value.toLowerCase());
 }
 
-/** What a mask takes out besides long values. */
-export interface SecretMaskOptions {
-  /**
-   * Also values that are short or common, which then must stand alone as a word. For texts that are about the secrets,
-   * and no others.
-   */
-  readonly evenCommon?: boolean;
-}
-
 /**
  * Puts `***` in the place of secrets, however they are written: as they are, as in a URL, as in JSON, each character on
  * its own, also one way within another; and of the user names and passwords in addresses, which no reader needs.
@@ -33,7 +25,11 @@ export class SecretMask {
   readonly #evenCommon: boolean;
   readonly #words = new Set<string>();
 
-  constructor({ evenCommon = false }: SecretMaskOptions = {}) {
+  /**
+   * `evenCommon`: also values that are short or common, which then must stand alone as a word. For texts that are about
+   * the secrets, and no others.
+   */
+  constructor({ evenCommon = false }: { readonly evenCommon?: boolean } = {}) {
     this.#evenCommon = evenCommon;
   }
 
@@ -46,7 +42,9 @@ export class SecretMask {
       JSON.stringify(part).slice(1, -1),
     ]);
     // A form of a web page has a plus for a blank.
-    for (const part of parts) for (const word of [part, part.replaceAll(" ", "+")]) this.#learn(word);
+    for (const word of parts.flatMap((part) => [part, part.replaceAll(" ", "+")])) {
+      if (this.#evenCommon ? word.trim() !== "" : !isTooCommonToMask(word)) this.#words.add(word);
+    }
     return [...new Set(forms)].filter((form) => !isTooCommonToMask(form));
   }
 
@@ -58,11 +56,7 @@ export class SecretMask {
       found = [...found, ...this.#rangesIn(layer)];
       layer = unescaped(layer);
     }
-    return withStars(text, found);
-  }
-
-  #learn(word: string): void {
-    if (this.#evenCommon ? word.trim() !== "" : !isTooCommonToMask(word)) this.#words.add(word);
+    return withMarks(text, found, "***");
   }
 
   #rangesIn({ text, starts, ends }: Layer): readonly Range[] {
@@ -84,11 +78,6 @@ export class SecretMask {
     }
     return ranges;
   }
-}
-
-interface Range {
-  readonly from: number;
-  readonly to: number;
 }
 
 /** A text, and where each of its UTF-16 units began and ended in the first one; the first itself without. */
@@ -130,25 +119,4 @@ function characterOf(escape: string): string | undefined {
     return decoded === escape ? undefined : decoded;
   }
   return String(JSON.parse(`"${escape.toLowerCase()}"`));
-}
-
-function withStars(text: string, ranges: readonly Range[]): string {
-  let clean = "";
-  let next = 0;
-  let open: Range | undefined;
-  const close = (): void => {
-    if (!open) return;
-    clean += `${text.slice(next, open.from)}***`;
-    next = open.to;
-  };
-  // Secrets that overlap are one: of neither anything is left.
-  for (const range of [...ranges].sort((a, b) => a.from - b.from)) {
-    if (open && range.from < open.to) open = { from: open.from, to: Math.max(open.to, range.to) };
-    else {
-      close();
-      open = range;
-    }
-  }
-  close();
-  return clean + text.slice(next);
 }

@@ -54,7 +54,6 @@ export class SentReader {
     for (const byte of bytes) this.#byte(byte);
   }
 
-  /** Nothing follows. */
   end(): void {
     this.#endString(false);
   }
@@ -179,7 +178,6 @@ class ShortText {
   }
 }
 
-/** The hash of a run. */
 export function hashOf(bytes: readonly number[]): number {
   let hash = 0;
   for (const byte of bytes) hash = (Math.imul(hash, FACTOR) + byte) | 0;

@@ -30,7 +30,6 @@ export class TraceFaults extends FileFaults {
   }
 }
 
-/** True for an error of the files themselves. */
 export function isOfFiles(error: unknown): error is DataFileError | TracesError {
   return error instanceof DataFileError || error instanceof TracesError;
 }

@@ -16,7 +16,7 @@ import { deployStep } from "../../action/deploy/step.ts";
 import { deployOnGitHub } from "../../action/deploy/work.ts";
 import type { RemoveStepEvent } from "../../action/remove/events.ts";
 import type { RemoveInputName } from "../../action/remove/options.ts";
-import { learn, NO_FACTS, outputsOf, type RemoveFacts } from "../../action/remove/report.ts";
+import { removeReporting } from "../../action/remove/report.ts";
 import { carryOut } from "../../action/remove/work.ts";
 import { outputTexts } from "../../front/account/step-report.ts";
 import { previewName } from "../../src/deployment/preview-name.ts";
@@ -121,13 +121,13 @@ export async function rig(options: GitHubOptions = {}) {
     const env = await environment(event, inputs);
     const read = await optionsOf(removeStep, env);
     const events: RemoveStepEvent[] = [];
-    let facts: RemoveFacts = NO_FACTS;
+    let { facts } = removeReporting;
     const emit = (event: RemoveStepEvent) => {
       events.push(event);
-      facts = { ...facts, ...learn(event, facts) };
+      facts = { ...facts, ...removeReporting.learn(event, facts) };
     };
     const error = await thrownBy(carryOut(read, { host: hostOf(env), redactor: new Redactor(), signal, emit, clock }));
-    const outputs = outputTexts(outputsOf(facts));
+    const outputs = outputTexts(removeReporting.outputs(facts));
     const [removed = [], kept = [], failed = []] = ["removed", "kept", "failed"].map((name) => told(outputs[name]));
     return { events, error, warnings: facts.warnings, removed, kept, failed };
   };

@@ -7,7 +7,7 @@ function of(deadlineMilliseconds?: number, signal = new AbortController().signal
   const clock = new SimulatedClock();
   return {
     clock,
-    deadline: new Deadline({ clock, signal, options: { attemptMilliseconds: 7, deadlineMilliseconds } }),
+    deadline: new Deadline(clock, signal, { attemptMilliseconds: 7, deadlineMilliseconds }),
   };
 }
 

@@ -1,9 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { findDeploymentInfo } from "../../pulumi-provider/get-deployment.ts";
-import { Plugin } from "../../pulumi-provider/plugin/plugin.ts";
+import { FUNCTIONS } from "../../pulumi-provider/plugin/functions.ts";
 import { ReadinessProvider } from "../../pulumi-provider/readiness-provider.ts";
-import { Running } from "../../pulumi-provider/running.ts";
 import type { FaultHandle, FaultMatch } from "../../src/local/faults/faults.ts";
 import type { LocalService } from "../../src/local/index.ts";
 import { PROJECT, temporaryTree } from "../source/temporary-tree.ts";
@@ -71,7 +70,9 @@ test.each<[string, FaultMatch, (scene: Scene) => Promise<unknown>]>([
     "a function of the plugin",
     {},
     ({ run: { host } }) =>
-      new Plugin(host, new Running(), "").invoke("graph-deploy:index:getDeployment", { name: "a" }),
+      host.answer({}, () =>
+        FUNCTIONS["graph-deploy:index:getDeployment"].call({ name: "a" }, host.depsOf({}, {}).controlPlane),
+      ),
   ],
 ])("%s that is not answered fails within a minute", { tags: "slow" }, async (_, match, operation) => {
   const scene = await silent(match);

@@ -30,7 +30,7 @@ const OTHERWISE: Readonly<Record<string, readonly string[]>> = {
   "src/judgement/words/headline.ts": ["baseline"],
   "src/judgement/judge-results.ts": ["baseline"],
   "src/judgement/judgement.ts": ["baseline"],
-  "src/judgement/judge-rows.ts": ["cluster", "directions", "gates", "ranges", "where"],
+  "src/judgement/judge-rows.ts": ["gates", "where"],
   // The argument of the library has the same name.
   "src/judgement/comparing/not-worse.ts": ["ranges"],
   "src/judgement/comparing/scale.ts": ["ranges"],

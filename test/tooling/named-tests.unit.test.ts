@@ -89,7 +89,7 @@ const USERS = Map.groupBy(
 
 // What begins a program or a step, or is loaded by Pulumi: no source imports it, and processes show what it does.
 const BEGINNINGS: ReadonlySet<string> = new Set([
-  ...["action/comment/inputs.ts", "action/remove/step.ts", "src/local-command.ts", "src/node-version.ts"],
+  ...["action/comment/inputs.ts", "src/local-command.ts", "src/node-version.ts"],
   ...["agent-deployment", "agent-options", "deployment", "index", "main", "readiness-provider"].map(
     (name) => `pulumi-provider/${name}.ts`,
   ),

@@ -39,13 +39,11 @@ export function isOurBody(body: string): boolean {
   return read(body) !== undefined;
 }
 
-/** The stamp of a comment of ours; undefined where it has none. */
 export function stampOf(body: string): Stamp | undefined {
   const [, maker, write] = HEAD.exec(firstLine(body)) ?? [];
   return maker === undefined || write === undefined ? undefined : { maker, write };
 }
 
-/** The body with this stamp. */
 export function stamped(body: string, { maker, write }: Stamp): string {
   return `<!-- graph-deploy:comment:1 made-by=${maker} write=${write} -->${body.slice(firstLine(body).length)}`;
 }

@@ -1,4 +1,4 @@
-import { systemClock, type Clock } from "../../../src/http/clock.ts";
+import type { Clock } from "../../../src/http/clock.ts";
 import type { ReportSurroundings } from "../../../front/steps/run-step.ts";
 import { writeWhole } from "../../../front/options/whole-file.ts";
 import { BestEffort } from "../best-effort.ts";
@@ -24,7 +24,7 @@ export async function writeComment(
   { kind, brief }: { readonly kind: SectionKind; readonly brief: RunBrief },
   surroundings: ReportSurroundings,
 ): Promise<void> {
-  const { redactor, warn, line, clock = systemClock } = surroundings;
+  const { redactor, warn, line, clock } = surroundings;
   const bestEffort = new BestEffort(warn);
   const redact = (text: string) => redactor.text(text);
   const at = clock.date();
@@ -66,9 +66,9 @@ type PostingSurroundings = Pick<ReportSurroundings, "clock" | "random" | "redact
 export async function postTo(
   inputs: GitHubInputs,
   compose: (pull: KnownPullRequest, now: () => Promise<KnownPullRequest | undefined>) => Promise<Section> | Section,
-  { redactor, signal, clock = systemClock, random = Math.random }: PostingSurroundings,
+  { redactor, signal, clock, random = Math.random }: PostingSurroundings,
 ): Promise<PostedOn> {
-  using patience = new Patience(signal, clock, inputs.limits);
+  using patience = patienceOf(signal, clock, inputs.limits);
   const within = patience.signal;
   await using github = connectGitHub(inputs, { redactor, signal: within, clock, random });
   const pull = await findPullRequest(github, inputs);
@@ -82,33 +82,29 @@ export async function postTo(
  * How long a post may take, with what the step has waited for GitHub before: a minute, besides the waits that GitHub asks
  * for. A run that is cancelled says so, in a short time.
  */
-class Patience implements Disposable {
-  readonly signal: AbortSignal;
-  readonly #clock: Clock;
-  readonly #limits: RateLimits;
-  readonly #over = new AbortController();
-  #granted: number;
-  #hush: () => void = () => undefined;
-
-  constructor(signal: AbortSignal, clock: Clock, limits: RateLimits) {
-    this.#clock = clock;
-    this.#limits = limits;
-    this.#granted = limits.askedMilliseconds ?? 0;
-    const left = MOST_STALLED_MILLISECONDS - (limits.stalls?.milliseconds ?? 0);
-    this.#wait(signal.aborted ? CANCELLED_PATIENCE_MILLISECONDS : Math.max(LEAST_MILLISECONDS, left));
-    this.signal = signal.aborted ? this.#over.signal : AbortSignal.any([signal, this.#over.signal]);
-  }
-
-  #wait(milliseconds: number): void {
-    this.#hush = this.#clock.alarm(milliseconds, () => {
-      const asked = (this.#limits.askedMilliseconds ?? 0) - this.#granted;
-      if (asked === 0) this.#over.abort(new GitHubError("GitHub took too long"));
-      this.#granted += asked;
-      if (asked > 0) this.#wait(asked);
+function patienceOf(
+  signal: AbortSignal,
+  clock: Clock,
+  limits: RateLimits,
+): Disposable & { readonly signal: AbortSignal } {
+  const over = new AbortController();
+  let granted = limits.askedMilliseconds ?? 0;
+  let hush = (): void => undefined;
+  const wait = (milliseconds: number): void => {
+    hush = clock.alarm(milliseconds, () => {
+      const asked = (limits.askedMilliseconds ?? 0) - granted;
+      if (asked === 0) over.abort(new GitHubError("GitHub took too long"));
+      granted += asked;
+      if (asked > 0) wait(asked);
     });
-  }
-
-  [Symbol.dispose](): void {
-    this.#hush();
-  }
+  };
+  const left = MOST_STALLED_MILLISECONDS - (limits.stalls?.milliseconds ?? 0);
+  wait(signal.aborted ? CANCELLED_PATIENCE_MILLISECONDS : Math.max(LEAST_MILLISECONDS, left));
+  const dispose = (): void => {
+    hush();
+  };
+  return {
+    signal: signal.aborted ? over.signal : AbortSignal.any([signal, over.signal]),
+    [Symbol.dispose]: dispose,
+  };
 }

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { setFields } from "../../../src/contract/set-fields.ts";
 import { ForeignText, type Redact } from "../../../src/text/foreign-text.ts";
 import type { Run } from "../../../front/host.ts";
 import { MarkdownPen } from "../../../front/account/markdown-pen.ts";
@@ -9,10 +10,9 @@ import { Writer } from "./writer.ts";
 import type { Checkout, NamedCommit } from "./named-commit.ts";
 import { makeSection, type Section } from "./section.ts";
 import type { SectionKind, RunBrief } from "../../../front/account/brief.ts";
-import { GitHubError, isStatus } from "../errors.ts";
+import { GitHubError, unlessGone } from "../errors.ts";
 import { readPullRequestState } from "../pull-request.ts";
 
-/** Where a step reports its run. */
 export interface StepComment {
   readonly key: string;
   /** The service of what is deployed, where the key is only its name. */
@@ -71,24 +71,10 @@ export async function commentOn(
   return await new Writer(commentsOf(github, number), section, surroundings).run();
 }
 
-/** A deployment that is gone. */
 export interface Removal extends Omit<SectionOwner, "at" | "kind">, Pick<PostSurroundings, "isExact"> {
   readonly name: string;
   /** Why it is gone: a sentence, maybe with foreign words. */
   readonly text: string;
-  /** The newest commit of the pull request; it is looked up when not given. */
-  readonly head?: string;
-}
-
-/** The event of a removal does not name the commit of the pull request. */
-async function headOf(github: GitHub, number: number): Promise<string | undefined> {
-  try {
-    const { headCommit } = await readPullRequestState(github, number);
-    return headCommit;
-  } catch (error) {
-    if (!(error instanceof GitHubError)) throw error;
-    return undefined;
-  }
 }
 
 /**
@@ -108,10 +94,14 @@ export async function commentRemoval(
     state: "removed",
     text: `### 🗑️ ${pen.text(name)} is removed\n\n${pen.sentence(text)}`,
   };
-  const commit = owner.head ?? (await headOf(github, number));
-  const { commit: _, ...of } = owner.run;
-  const run = commit === undefined ? of : { ...of, commit };
-  const section = sectionOf(brief, { ...owner, run, kind: "deployment", at: clock.date() });
+  // The event of a removal does not name the commit of the pull request.
+  const now = await readPullRequestState(github, number).catch((error: unknown) => {
+    if (!(error instanceof GitHubError)) throw error;
+    return undefined;
+  });
+  const { commit: _, ...run } = owner.run;
+  const ofHead = { ...run, ...setFields({ commit: now?.headCommit }) };
+  const section = sectionOf(brief, { ...owner, run: ofHead, kind: "deployment", at: clock.date() });
   return await commentOn(github, number, section, { clock, random, signal, isOnlyUpdate: true, isExact });
 }
 
@@ -150,8 +140,8 @@ const Made = z.object({ id: z.int().positive() });
 const Read = z.object({ body: z.string() });
 
 const MOST_PAGES = 100;
+const GONE = [404, 410];
 
-/** The comments of a pull request on GitHub. */
 export function commentsOf(github: GitHub, number: number): PullRequestComments {
   return {
     list: async () => {
@@ -172,13 +162,11 @@ export function commentsOf(github: GitHub, number: number): PullRequestComments 
       // Half a list would make a second comment.
       throw new GitHubError(`pull request ${String(number)} has more than ${String(100 * MOST_PAGES)} comments`);
     },
-    read: async (id) =>
-      await unlessGone(async () => {
-        const { data } = await github.request("GET /repos/{owner}/{repo}/issues/comments/{comment_id}", {
-          comment_id: id,
-        });
-        return parsed(Read, data).body;
-      }),
+    read: async (id) => {
+      const route = "GET /repos/{owner}/{repo}/issues/comments/{comment_id}";
+      const found = await unlessGone(github.request(route, { comment_id: id }), GONE);
+      return found && parsed(Read, found.data).body;
+    },
     create: async (body) => {
       try {
         const { data } = await github.request("POST /repos/{owner}/{repo}/issues/{issue_number}/comments", {
@@ -192,21 +180,17 @@ export function commentsOf(github: GitHub, number: number): PullRequestComments 
         throw error;
       }
     },
-    update: async (id, body) =>
-      await writeEnd(async () => {
-        await github.request("PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}", { comment_id: id, body });
-      }),
-    remove: async (id) =>
-      await writeEnd(async () => {
-        await github.request("DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}", { comment_id: id });
-      }),
+    update: (id, body) =>
+      writeEnd(github.request("PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}", { comment_id: id, body })),
+    remove: (id) =>
+      writeEnd(github.request("DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}", { comment_id: id })),
   };
 }
 
 /** A write is sent once: sent again, it would take away what others have written in the meantime. */
-async function writeEnd(write: () => Promise<void>): Promise<WriteEnd> {
+async function writeEnd(write: Promise<unknown>): Promise<WriteEnd> {
   try {
-    await unlessGone(write);
+    await unlessGone(write, GONE);
     return "done";
   } catch (error) {
     if (error instanceof GitHubError && error.wasHeld) return "held";
@@ -219,13 +203,4 @@ function parsed<Schema extends z.ZodType>(schema: Schema, data: unknown): z.outp
   const reading = schema.safeParse(data);
   if (reading.success) return reading.data;
   throw new GitHubError("GitHub returned a response that its documentation does not describe");
-}
-
-async function unlessGone<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
-  try {
-    return await work();
-  } catch (error) {
-    if (isStatus(error, 404, 410)) return undefined;
-    throw error;
-  }
 }

@@ -3,7 +3,6 @@ import { countOf } from "../../../src/text/number.ts";
 /** Markdown of which the last lines may be left out. */
 export interface FittedText {
   readonly text: string;
-  /** How many lines are left out. */
   readonly left: number;
 }
 

@@ -1,6 +1,5 @@
 import type { KnownPullRequest } from "../pull-request.ts";
 
-/** What a step worked on. */
 export interface Checkout {
   /** The commit that is checked out. */
   readonly commit: string;
@@ -8,7 +7,6 @@ export interface Checkout {
   readonly merge: string | undefined;
 }
 
-/** The commit that a section names. */
 export interface NamedCommit {
   readonly commit: string | undefined;
   /** What stands behind it. */

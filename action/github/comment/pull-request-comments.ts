@@ -1,7 +1,6 @@
 import type { Clock } from "../../../src/http/clock.ts";
 import { MOST_SECTIONS } from "./body.ts";
 
-/** A comment by our own author. */
 export interface OwnComment {
   readonly id: number;
   readonly body: string;
@@ -26,7 +25,6 @@ export interface PullRequestComments {
  */
 export type WriteEnd = "done" | "held" | "unclear";
 
-/** What a write shares with the step. */
 export interface PostSurroundings {
   readonly clock: Clock;
   readonly random: () => number;

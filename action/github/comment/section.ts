@@ -139,7 +139,6 @@ function following(section: Section, other: Section): Section {
   return { ...section, facts: { ...section.facts, after: removal } };
 }
 
-/** The removal that a section is, or follows. */
 function removalOf(section: Section): Removal | undefined {
   const { at, run, attempt, after } = section.facts;
   return isGone(section) ? { at, run, attempt } : after;
@@ -168,7 +167,6 @@ export function fitSection(section: Section, most: number): Section {
 const BEGIN = "<!-- graph-deploy:section:1 ";
 const END = "<!-- graph-deploy:end -->";
 
-/** The section as it stands in the comment. */
 export function writeSection({ facts, text }: Section): string {
   // Without these signs nothing in it can end the marker, and no name in it is a mention.
   const json = JSON.stringify(facts).replace(/[<>&@]|[^ -~]/g, (unit) => {

@@ -14,10 +14,8 @@ import { COMMENT_OPTIONS } from "../options.ts";
 import { isPullRequestRun } from "../run-event.ts";
 import type { StepComment } from "./comment.ts";
 
-/** The inputs of a step that can write a section of the comment. */
 export type CommentInputName = "comment" | "comment-key" | "comment-path";
 
-/** What the step has read already. */
 interface CommentReading {
   /** The texts that name what the step is about. */
   readonly defaults: readonly string[];
@@ -30,10 +28,7 @@ export async function readComment(
   reader: InputReader<CommentInputName>,
   { env, place, run: runOf }: Host,
   { defaults, directory = "." }: CommentReading,
-): Promise<{
-  readonly isAsked: boolean;
-  readonly with: (github: GitHubInputs | undefined) => StepComment | undefined;
-}> {
+) {
   const isAsked = reader.boolean("comment");
   const path = await readWrittenPath(reader, "comment-path", place);
   const named = defaults.map((text) => text.replaceAll(/\s+/g, " ").trim()).filter((text) => text !== "");
@@ -50,7 +45,7 @@ export async function readComment(
   const checkout = commit === undefined ? undefined : { commit, merge };
   return {
     isAsked,
-    with: (github) => {
+    with: (github: GitHubInputs | undefined): StepComment | undefined => {
       const asked = isAsked ? github : undefined;
       return !asked && path === undefined ? undefined : { key, path, run, checkout, github: asked };
     },
@@ -81,13 +76,10 @@ export function commenting<Options extends { readonly comment?: StepComment | un
   };
 }
 
-/** How a step that writes nothing else to GitHub is about. */
-interface StepCommenting<Facts> extends Commenting<Facts> {
-  /** The options, by their neutral names, whose texts name what the step is about where `comment-key` does not. */
-  readonly named: readonly string[];
-}
-
-/** The step, which also writes a section of the comment. */
+/**
+ * The step, which also writes a section of the comment. `named` are the options, by their neutral names, whose texts name
+ * what the step is about where `comment-key` does not.
+ */
 export function withComment<
   Name extends string,
   Options extends {
@@ -97,7 +89,7 @@ export function withComment<
   Facts extends RunFacts,
 >(
   step: Step<Name, Options, Event, Facts>,
-  { named, ...how }: StepCommenting<Facts>,
+  { named, ...how }: Commenting<Facts> & { readonly named: readonly string[] },
 ): Step<
   CommentInputName | GitHubInputName | Name,
   Options & { readonly comment: StepComment | undefined },

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import type { Clock } from "../../../src/http/clock.ts";
 import { GitHubError } from "../errors.ts";
 import { REST_MILLISECONDS } from "../gate.ts";
 import { counterpartIn, isOurBody, isOvertaken, mergeSections, sectionsOf, stamped, stampOf } from "./body.ts";
@@ -41,11 +40,7 @@ type Next = { readonly ended: Posted } | { readonly pause: number };
 export class Writer {
   readonly #comments: PullRequestComments;
   #section: Section;
-  readonly #clock: Clock;
-  readonly #random: () => number;
-  readonly #signal: AbortSignal | undefined;
-  readonly #isOnlyUpdate: boolean;
-  readonly #isExact: boolean;
+  readonly #with: PostSurroundings;
   readonly #id = randomUUID().slice(0, 13);
   readonly #maker: string;
   readonly #seen = new Map<string, Section>();
@@ -63,18 +58,10 @@ export class Writer {
   #reached: Posted | undefined;
   #body: { readonly text: string; readonly since: number } | undefined;
 
-  constructor(
-    comments: PullRequestComments,
-    section: Section,
-    { clock, random, signal, isOnlyUpdate = false, isExact = false }: PostSurroundings,
-  ) {
+  constructor(comments: PullRequestComments, section: Section, surroundings: PostSurroundings) {
     this.#comments = comments;
     this.#section = section;
-    this.#clock = clock;
-    this.#random = random;
-    this.#signal = signal;
-    this.#isOnlyUpdate = isOnlyUpdate;
-    this.#isExact = isExact;
+    this.#with = surroundings;
     this.#maker = `${section.facts.run}.${String(section.facts.attempt)}.${this.#id}`;
   }
 
@@ -83,11 +70,11 @@ export class Writer {
       for (let round = 0; round < MOST_ROUNDS; round += 1) {
         const next = await this.#look();
         if ("ended" in next) return next.ended;
-        await this.#clock.sleep(next.pause, this.#signal);
+        await this.#with.clock.sleep(next.pause, this.#with.signal);
       }
     } catch (error) {
       // What is left is to make sure of it.
-      const isOver = this.#signal?.aborted === true || error instanceof GitHubError;
+      const isOver = this.#with.signal?.aborted === true || error instanceof GitHubError;
       if (isOver && this.#reached) return this.#reached;
       throw error;
     }
@@ -104,16 +91,16 @@ export class Writer {
     }
     const first = Math.min(...listed.map(({ id }) => id), this.#made ?? Infinity);
     if (first === Infinity) return await this.#create();
-    const begun = this.#clock.now();
+    const begun = this.#with.clock.now();
     const body = await this.#comments.read(first);
     if (body === undefined || !isOurBody(body)) {
       this.#ignore(first);
       return { pause: this.#pause(1) };
     }
     this.#keep(sectionsOf(body));
-    if (this.#isOnlyUpdate && !this.#seen.has(identityOf(this.#section))) {
+    if (this.#with.isOnlyUpdate === true && !this.#seen.has(identityOf(this.#section))) {
       // What is there has the name that its own step gave it.
-      const earlier = this.#isExact ? undefined : earlierIdentityOf(this.#section);
+      const earlier = this.#with.isExact === true ? undefined : earlierIdentityOf(this.#section);
       if (!this.#seen.has(earlier ?? "")) return { ended: { outcome: "absent", id: first } };
       this.#section = withoutService(this.#section);
     }
@@ -123,7 +110,7 @@ export class Writer {
       return { ended: { outcome: "no-room", id: first } };
     if (hasAll(body, sectionsOf(merged))) return await this.#makeSure(first, body, begun);
     // What a slow read says is old by now. Where GitHub is always slow, a second one is as good as a third.
-    const isOld = this.#clock.now() - begun > SLOW_READ_MILLISECONDS && !this.#isReadAgain;
+    const isOld = this.#with.clock.now() - begun > SLOW_READ_MILLISECONDS && !this.#isReadAgain;
     this.#isReadAgain = isOld;
     if (isOld) return { pause: 0 };
     return await this.#update(first, stamped(merged, this.#stamp(stampOf(body)?.maker)), begun);
@@ -146,17 +133,17 @@ export class Writer {
   }
 
   async #create(): Promise<Next> {
-    if (this.#isOnlyUpdate) return { ended: { outcome: "absent", id: undefined } };
+    if (this.#with.isOnlyUpdate === true) return { ended: { outcome: "absent", id: undefined } };
     if (this.#counts.creates >= MOST_CREATES) throw new GitHubError("GitHub did not confirm the new comment");
     const body = mergeSections(undefined, [...this.#seen.values(), this.#section]);
     this.#listed = undefined;
-    const begun = this.#clock.now();
+    const begun = this.#with.clock.now();
     const made = await this.#comments.create(stamped(body, this.#stamp(this.#maker)));
     if (made === "held") return { pause: this.#pauseAfter(made, begun) };
     [this.#made, this.#isLost] = [made, made === undefined];
     this.#counts.creates += 1;
     this.#counts.looks = 0;
-    this.#lastWrite = { at: this.#clock.now(), isUnclear: this.#isLost };
+    this.#lastWrite = { at: this.#with.clock.now(), isUnclear: this.#isLost };
     if (made !== undefined) this.#reached = { outcome: "created", id: made };
     return { pause: this.#pauseAfter(made === undefined ? "unclear" : "done", begun) };
   }
@@ -167,12 +154,12 @@ export class Writer {
       const isConfirmed = this.#counts.writes > this.#counts.unclear;
       throw new GitHubError(isConfirmed ? "other runs kept writing over it" : "GitHub did not confirm any write");
     }
-    const sent = this.#clock.now();
+    const sent = this.#with.clock.now();
     const end = await this.#comments.update(id, text);
     if (end === "held") return { pause: this.#pauseAfter(end, sent) };
     this.#counts.writes += 1;
     if (end === "unclear") this.#counts.unclear += 1;
-    const at = this.#clock.now();
+    const at = this.#with.clock.now();
     this.#lastWrite = { at, isUnclear: end === "unclear" };
     this.#longestWrite = Math.max(this.#longestWrite, at - begun);
     if (end === "done") this.#reached = this.#posted(id, text);
@@ -183,7 +170,7 @@ export class Writer {
   async #makeSure(first: number, text: string, begun: number): Promise<Next> {
     const posted = this.#posted(first, text);
     this.#reached = posted;
-    if (this.#body?.text !== text) this.#body = { text, since: this.#clock.now() };
+    if (this.#body?.text !== text) this.#body = { text, since: this.#with.clock.now() };
     const others = (this.#listed ?? []).filter(({ id }) => id !== first && !this.#ignored.has(id));
     if (!this.#lastWrite && others.length === 0) return { ended: posted };
     const settle = LATE_MILLISECONDS + this.#longestWrite;
@@ -206,7 +193,7 @@ export class Writer {
         this.#keep(sectionsOf(last));
         // What the merge leaves out is not missing.
         if (!hasAll(body, sectionsOf(mergeSections(body, sectionsOf(last))))) return { pause: this.#pause(1) };
-        const begun = this.#clock.now();
+        const begun = this.#with.clock.now();
         const end = await this.#comments.remove(id);
         if (end !== "done") return { pause: this.#pauseAfter(end, begun) };
       }
@@ -246,13 +233,13 @@ export class Writer {
 
   /** Others than a write that was held want to be carried out; after one that GitHub did not answer nothing is sent for a while. */
   #pauseAfter(end: WriteEnd, begun: number, times = 1): number {
-    const isSilent = end !== "done" && this.#clock.now() - begun >= REST_MILLISECONDS;
+    const isSilent = end !== "done" && this.#with.clock.now() - begun >= REST_MILLISECONDS;
     return (end === "held" ? 0 : this.#pause(times)) + (isSilent ? REST_MILLISECONDS : 0);
   }
 
   /** 0.3 to 0.9 s, and longer each time. */
   #pause(times: number): number {
-    return Math.min(LONGEST_PAUSE_MILLISECONDS, (300 + 600 * this.#random()) * 2 ** Math.max(0, times - 2));
+    return Math.min(LONGEST_PAUSE_MILLISECONDS, (300 + 600 * this.#with.random()) * 2 ** Math.max(0, times - 2));
   }
 }
 

@@ -3,18 +3,21 @@ import * as z from "zod";
 import { systemClock, type Clock } from "../../../src/http/clock.ts";
 import { HttpClient } from "../../../src/http/http-client.ts";
 import { Redactor } from "../../../src/http/redactor.ts";
+import { messageOf } from "../../../src/text/reasons.ts";
 import { readCaCertificate } from "../../../front/options/certificate.ts";
 import type { Environment } from "../../../front/environment.ts";
 import { InputReader } from "../../../front/options/input-reader.ts";
 import { runnerHost } from "../../host.ts";
 import { countingStalls, makeGitHubFetch } from "../fetch.ts";
 import { readGitHub } from "../github-inputs.ts";
-import type { SavedRecord } from "./recorder.ts";
 import { isOpen, RECORD_STATES, statusBody, Statuses } from "./states.ts";
 
-const Left = z.object({
+/** A record as it is saved for the post script: what it is, and the state in which it should end. */
+export type SavedRecord = z.infer<typeof Saved>;
+const Saved = z.object({
   owner: z.string(),
   repo: z.string(),
+  // Absent while no response names it: then the rest finds it.
   id: z.int().positive().optional(),
   find: z.object({ environment: z.string(), key: z.string(), sha: z.string(), task: z.string() }),
   state: z.enum(RECORD_STATES),
@@ -29,7 +32,6 @@ const Listed = z.array(
   z.object({ id: z.int().positive(), payload: z.object({ key: z.string().optional() }).catch({}) }),
 );
 
-/** What a post step works with. */
 interface PostSurroundings {
   readonly clock: Clock;
   readonly warn: (message: string) => void;
@@ -50,10 +52,9 @@ export async function closeLeft(
   { clock = systemClock, warn = core.warning, mask = core.setSecret }: Partial<PostSurroundings> = {},
 ): Promise<void> {
   try {
-    await close(env, Left.parse(JSON.parse(saved)), { clock, mask });
+    await close(env, Saved.parse(JSON.parse(saved)), { clock, mask });
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    warn(`The deployment record on GitHub could not be closed: ${reason}`);
+    warn(`The deployment record on GitHub could not be closed: ${messageOf(error)}`);
   }
 }
 

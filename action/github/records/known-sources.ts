@@ -1,6 +1,6 @@
 import type { KnownSource, KnownSources } from "../../../src/deployment/known-sources.ts";
 import type { GitHub } from "../client.ts";
-import { isStatus } from "../errors.ts";
+import { unlessGone } from "../errors.ts";
 import type { RecordPlace } from "./place.ts";
 import { listRecords } from "./record.ts";
 import { revisionOf } from "./states.ts";
@@ -19,19 +19,9 @@ export async function readKnownSources(github: GitHub, place: RecordPlace): Prom
   })) {
     if (looks === MOST_LOOKS) break;
     looks += 1;
-    const revision = (await revisionIfThere(github, id))?.toLowerCase();
+    const revision = (await unlessGone(revisionOf(github, id)))?.toLowerCase();
     // The newer of two records of one revision knows as much of it, or more.
     if (revision !== undefined && !known.has(revision)) known.set(revision, { digest, commit });
   }
   return known;
-}
-
-async function revisionIfThere(github: GitHub, id: number): Promise<string | undefined> {
-  try {
-    return await revisionOf(github, id);
-  } catch (error) {
-    // Another run deleted the record.
-    if (!isStatus(error, 404)) throw error;
-    return undefined;
-  }
 }

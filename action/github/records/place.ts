@@ -29,7 +29,6 @@ export function nameIn(task: string): string | undefined {
   return task.startsWith(TASK) ? task.slice(TASK.length) : undefined;
 }
 
-/** The marks of a service. */
 export function marksOf(url: URL, tenantId: string | undefined): ServiceMarks {
   const address = `${url.origin}${url.pathname}`.replace(/\/+$/, "");
   const tenant = tenantId ?? null;

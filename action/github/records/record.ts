@@ -13,7 +13,6 @@ export interface NewRecord extends RecordPlace, ServiceMarks {
   readonly key: string;
   /** The pull request whose preview is deployed; undefined for a deployment that is no preview. */
   readonly preview: number | undefined;
-  /** The commit that is deployed. */
   readonly sha: string;
   /** The name or the id of the deployment in the service. */
   readonly name: string;
@@ -24,26 +23,6 @@ export interface NewRecord extends RecordPlace, ServiceMarks {
   readonly digest?: string | undefined;
   /** The revision that a rollback goes back to: the commit says nothing of its files then. */
   readonly rolledBackTo?: string | undefined;
-}
-
-/** A record as the list shows it. */
-export interface ListedRecord {
-  readonly id: number;
-  /** By which `statesOf` asks for its state. */
-  readonly nodeId: string | undefined;
-  readonly task: string;
-  readonly environment: string | undefined;
-  /** What it says of its service; earlier versions wrote less of it, or nothing. */
-  readonly marks: { readonly [Mark in keyof ServiceMarks]: string | undefined };
-  readonly key: string | undefined;
-  /** The pull request whose preview it is of; false for what is no preview, undefined where an earlier version made it. */
-  readonly preview: number | false | undefined;
-  readonly madeAt: Date | undefined;
-  readonly runId: string | undefined;
-  readonly attempt: number | undefined;
-  readonly digest: string | undefined;
-  /** The commit of the files that were deployed; undefined for a rollback, whose record is on the commit of its run. */
-  readonly commit: string | undefined;
 }
 
 // A list may not have yet what was made a moment ago.
@@ -58,6 +37,7 @@ const Payload = z.object({
   address: spare(z.string()),
   tenant: spare(z.string()),
   key: spare(z.string()),
+  // False for what is no preview, and absent where an earlier version made the record.
   preview: z
     .union([z.int().positive(), z.literal(false)])
     .optional()
@@ -65,16 +45,41 @@ const Payload = z.object({
   digest: spare(z.string().regex(/^sha256:[0-9a-f]{64}$/)),
   rolled_back_to: spare(z.string()),
 });
-const Listed = z.object({
-  id: z.int().positive(),
-  node_id: spare(z.string()),
-  task: z.string(),
-  environment: spare(z.string()),
-  sha: spare(z.string().regex(/^[0-9a-f]{40,64}$/)),
-  // GitHub keeps what it was given: an object, or a text.
-  payload: Payload.catch({}),
-  created_at: z.iso.datetime({ offset: true }).optional().catch(undefined),
-});
+const Listed = z
+  .object({
+    id: z.int().positive(),
+    node_id: spare(z.string()),
+    task: z.string(),
+    environment: spare(z.string()),
+    sha: spare(z.string().regex(/^[0-9a-f]{40,64}$/)),
+    // GitHub keeps what it was given: an object, or a text.
+    payload: Payload.catch({}),
+    created_at: z.iso.datetime({ offset: true }).optional().catch(undefined),
+  })
+  .transform(({ id, node_id, task, environment, sha, payload, created_at: made }) => ({
+    id,
+    // By which `statesOf` asks for its state.
+    nodeId: node_id ?? undefined,
+    task,
+    environment: environment ?? undefined,
+    // What it says of its service; earlier versions wrote less of it, or nothing.
+    marks: {
+      service: payload.service,
+      address: payload.address ?? undefined,
+      tenant: payload.tenant ?? undefined,
+    },
+    key: payload.key ?? undefined,
+    preview: payload.preview,
+    madeAt: made === undefined ? undefined : new Date(made),
+    runId: payload.run_id,
+    attempt: payload.run_attempt,
+    digest: payload.digest ?? undefined,
+    // The record of a rollback is on the commit of its run, which says nothing of its files.
+    commit: payload.rolled_back_to == null ? (sha ?? undefined) : undefined,
+  }));
+
+/** A record as the list shows it. */
+export type ListedRecord = z.output<typeof Listed>;
 
 /**
  * Makes the record of a run and returns its id. After a response that was lost it is looked for, and made once more only
@@ -132,7 +137,6 @@ async function findOwn(
 /** Which records are listed: without an environment those in any, and so with the task and the service. */
 export type ListedPlace = Partial<RecordPlace>;
 
-/** How much of a list is read. */
 interface ListOptions {
   readonly sha?: string;
   /** Of a hundred; a thousand records when not given. */
@@ -158,41 +162,18 @@ export async function* listPages(
   { environment, task, service }: ListedPlace,
   { sha, mostPages = MOST_PAGES, isPartEnough = false }: ListOptions = {},
 ): AsyncGenerator<readonly ListedRecord[], void, undefined> {
-  const query = {
-    ...setFields({ task, environment, sha }),
-  };
+  const query = setFields({ task, environment, sha });
   try {
     for await (const page of github.pages("GET /repos/{owner}/{repo}/deployments", query, { mostPages })) {
       yield page.flatMap((item) => {
         const { success, data } = Listed.safeParse(item);
         if (!success || data.task !== (task ?? data.task)) return [];
         // Older versions did not write it.
-        if (service !== undefined && (data.payload.service ?? service) !== service) return [];
-        return recordOf(data);
+        if (service !== undefined && (data.marks.service ?? service) !== service) return [];
+        return data;
       });
     }
   } catch (error) {
     if (!isPartEnough || !(error instanceof EndlessListError)) throw error;
   }
-}
-
-function recordOf({ id, task, payload, sha, ...data }: z.output<typeof Listed>): ListedRecord {
-  return {
-    id,
-    nodeId: data.node_id ?? undefined,
-    task,
-    environment: data.environment ?? undefined,
-    marks: {
-      service: payload.service,
-      address: payload.address ?? undefined,
-      tenant: payload.tenant ?? undefined,
-    },
-    key: payload.key ?? undefined,
-    preview: payload.preview,
-    madeAt: data.created_at === undefined ? undefined : new Date(data.created_at),
-    runId: payload.run_id,
-    attempt: payload.run_attempt,
-    digest: payload.digest ?? undefined,
-    commit: payload.rolled_back_to == null ? (sha ?? undefined) : undefined,
-  };
 }

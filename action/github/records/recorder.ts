@@ -2,29 +2,18 @@ import { outcomeFact, type Outcome } from "../../../src/deployment/outcomes.ts";
 import type { Clock } from "../../../src/http/clock.ts";
 import type { BestEffort } from "../best-effort.ts";
 import type { GitHub } from "../client.ts";
-import { GitHubError, isStatus } from "../errors.ts";
+import { GitHubError, unlessGone } from "../errors.ts";
+import type { SavedRecord } from "./close-left.ts";
 import { createRecord, type NewRecord } from "./record.ts";
 import { deleteRecords, retireAttempts, retireOthers, type IsServing } from "./retirement.ts";
 import { revisionText, setState, type RecordState, type StatusFacts } from "./states.ts";
 
 const WHAT = "The deployment record on GitHub";
 
-/** A record as the post script gets it: what it is, and the state in which it should end. */
-export interface SavedRecord extends StatusFacts {
-  readonly owner: string;
-  readonly repo: string;
-  /** Undefined while no response names it: then the rest finds it. */
-  readonly id?: number | undefined;
-  readonly find: Pick<NewRecord, "environment" | "key" | "sha" | "task">;
-  readonly state: RecordState;
-}
-
-/** What a recorder works with. */
 export interface RecorderDeps {
   readonly github: GitHub;
   readonly effort: BestEffort;
   readonly clock: Clock;
-  /** The page of the workflow run. */
   readonly logUrl: string | undefined;
   /** Saves what the post script closes, should this process be killed; an empty text for nothing. */
   readonly save: (state: string) => void;
@@ -36,7 +25,6 @@ export interface RecorderDeps {
 
 /** How a deploy has ended, for its record. */
 interface End extends StatusFacts {
-  /** The deployment is gone. */
   readonly isRemoved?: boolean;
 }
 
@@ -102,13 +90,7 @@ export class Recorder {
     this.#save(record, { id, state, ...status });
     const set = await effort.attempt(WHAT, async () => {
       // `gone` if the record was deleted, as the removal of a preview does.
-      try {
-        await setState(github, id, state, status);
-        return "set";
-      } catch (error) {
-        if (!isStatus(error, 404)) throw error;
-        return "gone";
-      }
+      return (await unlessGone(setState(github, id, state, status).then(() => "set" as const))) ?? "gone";
     });
     if (set === undefined) return undefined;
     if (set === "set") {

@@ -1,5 +1,5 @@
 import type { GitHub } from "../client.ts";
-import { isStatus } from "../errors.ts";
+import { unlessGone } from "../errors.ts";
 import type { RecordPlace } from "./place.ts";
 import { listPages, listRecords, type ListedPlace, type NewRecord } from "./record.ts";
 import { isOpen, setState, stateOf, statesOf } from "./states.ts";
@@ -86,7 +86,6 @@ export async function previewRecordsOf(github: GitHub, place: ListedPlace): Prom
   return ids;
 }
 
-/** The ids of those whose run is over. */
 export async function endedRecordsOf(github: GitHub, place: ListedPlace): Promise<readonly number[]> {
   const ids: number[] = [];
   for await (const page of listPages(github, place)) {
@@ -99,9 +98,10 @@ export async function endedRecordsOf(github: GitHub, place: ListedPlace): Promis
 
 /** Retires and deletes these records. */
 export async function deleteRecords(github: GitHub, ids: readonly number[]): Promise<void> {
+  const route = "DELETE /repos/{owner}/{repo}/deployments/{deployment_id}";
   for (const id of ids) {
-    // Another run may be faster.
-    await unlessGone(deleteRecord(github, id));
+    // GitHub deletes none that is active.
+    await unlessGone(closeRecord(github, id).then(() => github.request(route, { deployment_id: id })));
   }
 }
 
@@ -113,19 +113,4 @@ export async function closeRecords(github: GitHub, ids: readonly number[]): Prom
 async function closeRecord(github: GitHub, id: number): Promise<void> {
   const state = await stateOf(github, id);
   if (isOpen(state) || state === "success") await setState(github, id, "inactive");
-}
-
-async function deleteRecord(github: GitHub, id: number): Promise<void> {
-  // GitHub deletes none that is active.
-  await closeRecord(github, id);
-  await github.request("DELETE /repos/{owner}/{repo}/deployments/{deployment_id}", { deployment_id: id });
-}
-
-async function unlessGone<Result>(work: Promise<Result>): Promise<Result | undefined> {
-  try {
-    return await work;
-  } catch (error) {
-    if (!isStatus(error, 404)) throw error;
-    return undefined;
-  }
 }

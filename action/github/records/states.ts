@@ -2,16 +2,13 @@ import * as z from "zod";
 import { spare } from "../../../src/contract/spare.ts";
 import { cut } from "../../../src/text/foreign-text.ts";
 import type { GitHub } from "../client.ts";
-import { GitHubError, isStatus } from "../errors.ts";
+import { GitHubError, isStatus, unlessGone } from "../errors.ts";
 import type { ListedRecord } from "./record.ts";
 
-/** The states that a record has here. */
 export const RECORD_STATES = ["error", "failure", "in_progress", "inactive", "success"] as const;
 
-/** One of the states. */
 export type RecordState = (typeof RECORD_STATES)[number];
 
-/** What a status says besides its state. */
 export interface StatusFacts {
   readonly description?: string | undefined;
   /** The page of the workflow run. */
@@ -99,12 +96,8 @@ export async function statesOf(
   }
   const states = new Map<number, string | undefined>();
   for (const { id } of records.slice(0, MOST_LOOKS)) {
-    try {
-      states.set(id, await stateOf(github, id));
-    } catch (error) {
-      // Another run has deleted it.
-      if (!isStatus(error, 404)) throw error;
-    }
+    const statuses = await unlessGone(statusesOf(github, id, 1));
+    if (statuses) states.set(id, statuses[0]?.state);
   }
   return { states, isPart: records.length > MOST_LOOKS };
 }
@@ -146,14 +139,8 @@ export async function revisionOf(github: GitHub, id: number): Promise<string | u
 
 /** True for a record whose run got as far as a revision, or to its end. */
 export async function hasRevision(github: GitHub, id: number): Promise<boolean> {
-  try {
-    const statuses = await statusesOf(github, id, MOST_STATUSES);
-    return statuses.some(({ state, description }) => state === "success" || REVISION_TEXT.test(description ?? ""));
-  } catch (error) {
-    // Another run has deleted it.
-    if (!isStatus(error, 404)) throw error;
-    return false;
-  }
+  const statuses = (await unlessGone(statusesOf(github, id, MOST_STATUSES))) ?? [];
+  return statuses.some(({ state, description }) => state === "success" || REVISION_TEXT.test(description ?? ""));
 }
 
 /** How the description of a status names the revision: `revisionOf` reads it again. */

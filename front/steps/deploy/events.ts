@@ -1,6 +1,5 @@
 import type { DeployEvent } from "../../../src/deployment/events.ts";
 
-/** What happens in the step that deploys. */
 export type DeployStepEvent =
   | DeployEvent
   /** The step deploys the preview of a pull request. */

@@ -45,7 +45,6 @@ export interface FollowOptions extends StepOptions {
 
 type Reader = InputReader<DeployInputName>;
 
-/** What a step is about. */
 export interface Which {
   /** Undefined after an error, which the reader has. */
   readonly target: DeploymentTarget | undefined;
@@ -105,7 +104,6 @@ export function secretsIn(given: Given): readonly string[] {
   return [...secretsOfControlPlane(given), ...secretsOfTrace(given), ...secretsOfLines(given)];
 }
 
-/** How a revision is seen through. */
 async function readPatience(reader: InputReader<DeployInputName>): Promise<Patience> {
   const patience = reader.readAll(PATIENCE_OPTIONS);
   const input = await readMapping(reader, "smoke-input", "question: What can you do?");

@@ -31,5 +31,4 @@ export function deployInputsOf<const Table extends typeof DEPLOY_STEP_OPTIONS>(t
   return { ...inputsOf(table, DEPLOY_SPELLINGS), remedies: REMEDIES };
 }
 
-/** The name of an input of a deploy. */
 export type DeployInputName = InputNames<typeof DEPLOY_STEP_OPTIONS, typeof DEPLOY_SPELLINGS>;

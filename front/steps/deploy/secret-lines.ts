@@ -11,14 +11,6 @@ const MOST_NAMES = 10;
 // The last line of a value in base64 may look like `NAME=`, and hardly has letters of one case only.
 const CONVENTIONAL = /^(?:[A-Z][A-Z0-9_]*|[a-z][a-z0-9_]*)$/;
 
-interface SecretLine {
-  /** Counted from 1, blank lines too. */
-  readonly number: number;
-  readonly name: string;
-  /** Undefined when the line is a name alone and the environment does not hold it. */
-  readonly value: string | undefined;
-}
-
 /**
  * The secrets of the agent: lines `NAME=value`, kept literally after the first `=`, or `NAME` for the value that the
  * environment has. Undefined when there are none. An error gives the number of the line and repeats nothing of it,
@@ -65,7 +57,8 @@ export function secretsOfLines(given: Given): readonly string[] {
     .filter((value) => value !== undefined);
 }
 
-function secretLines(text: string, env: Environment): readonly SecretLine[] {
+/** The lines that are not blank; a value is undefined when the line is a name alone and the environment does not hold it. */
+function secretLines(text: string, env: Environment) {
   return text.split(/\r?\n/).flatMap((raw, index) => {
     const line = raw.trim();
     if (line === "") return [];

@@ -27,7 +27,6 @@ const COMMANDS = [
   ["build-command", "build_command"],
 ] as const satisfies readonly (readonly [DeployInputName, string])[];
 
-/** What of the options makes a source. */
 const SOURCE_OPTIONS = {
   ...DIRECTORY_OPTIONS,
   imageUri: DEPLOY_OPTIONS.imageUri,

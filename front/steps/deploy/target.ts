@@ -5,12 +5,16 @@ import type { InputReader } from "../../options/input-reader.ts";
 import { quoted } from "../../../src/text/quoted.ts";
 import type { DeployInputName } from "./options.ts";
 
-/** Which deployment is meant; undefined after an error, which the reader has reported. */
 export function readTarget(reader: InputReader<DeployInputName>): DeploymentTarget | undefined {
   const name = reader.read(DEPLOY_OPTIONS, "name");
   const deploymentId = reader.read(DEPLOY_OPTIONS, "deploymentId");
   if (name !== undefined) {
-    warnOfName(reader, name);
+    if (!/^[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/.test(name)) {
+      // RFC 1035, section 2.3.1: a name often becomes part of a host name.
+      reader.warn(
+        `The name ${quoted(name)} is not a valid DNS label (a to z, 0 to 9 and hyphens, a letter first, at most 63 characters). The service may reject it only after the build.`,
+      );
+    }
     return targetOf({ name, deploymentId });
   }
   if (deploymentId !== undefined) return { deploymentId };
@@ -19,7 +23,6 @@ export function readTarget(reader: InputReader<DeployInputName>): DeploymentTarg
   return undefined;
 }
 
-/** When the deployment may be created. */
 export function readCreate(reader: InputReader<DeployInputName>, { unattended }: Host): Create {
   const create = reader.read(DEPLOY_OPTIONS, "create");
   const otherwise = create === "once" ? unattended : undefined;
@@ -29,14 +32,6 @@ export function readCreate(reader: InputReader<DeployInputName>, { unattended }:
       `started by hand (\`workflow_dispatch\`), and this is ${otherwise}.`,
   );
   return "auto";
-}
-
-function warnOfName(reader: InputReader<DeployInputName>, name: string): void {
-  if (/^[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/.test(name)) return;
-  // RFC 1035, section 2.3.1: a name often becomes part of a host name.
-  reader.warn(
-    `The name ${quoted(name)} is not a valid DNS label (a to z, 0 to 9 and hyphens, a letter first, at most 63 characters). The service may reject it only after the build.`,
-  );
 }
 
 /** The revision to go back to; undefined for a step that deploys a source of today. */

@@ -6,17 +6,15 @@ import { dryRun } from "../../../src/deployment/dry-run.ts";
 import type { DeployEvent, Emit } from "../../../src/deployment/events.ts";
 import { follow } from "../../../src/deployment/follow.ts";
 import type { DeployRequest } from "../../../src/deployment/request.ts";
-import { systemClock } from "../../../src/http/clock.ts";
 import { DEPLOY_ADVICE } from "../../account/advice.ts";
 import { reachService } from "../rehearsal.ts";
-import type { Surroundings } from "../run-step.ts";
+import { retriesTo, type Surroundings } from "../run-step.ts";
 import { makeSpool } from "../spool.ts";
+import type { TracingSurroundings } from "../tracing.ts";
 import type { DeployOptions, FollowOptions } from "./inputs.ts";
 
-/** How a deploy has ended. */
 export type Ended = Extract<DeployEvent, { type: "ended" }>;
 
-/** What a deploy of the step works with. */
 export interface StepDeps extends DeployDeps {
   /** Awaited by a deploy that tidies up after its end, so that the end is known elsewhere by then. */
   readonly onEnd?: ((ended: Omit<Ended, "type">) => Promise<void>) | undefined;
@@ -45,10 +43,10 @@ export interface Work {
  */
 export async function deployStep(
   options: DeployOptions | FollowOptions,
-  { host, redactor, signal, clock = systemClock, emit: report }: Surroundings<DeployEvent>,
+  { host, redactor, signal, clock, emit: report }: Surroundings<DeployEvent>,
   around: (work: Work) => Promise<void> = ({ run }) => run(),
 ): Promise<void> {
-  const { connection, trace } = options;
+  const { connection } = options;
   const { service, fieldNames } = connection;
   const listeners = [report];
   const tell: Emit = (event) => {
@@ -57,13 +55,8 @@ export async function deployStep(
   const run = async ({ request, deployAs = deploy, listen, onEnd, ...hooks }: How = {}): Promise<void> => {
     const asked = options.task === "follow" ? options : { ...options, request: request ?? options.request };
     await using reached = await reachService(service, host.place, fieldNames);
-    const traced = !trace || options.task === "dry-run" ? undefined : { trace, openTrace: await loadTrace() };
-    await using tracing = traced?.openTrace(asked, traced.trace, {
-      redactor,
-      signal,
-      emit: report,
-      local: reached.endpoint,
-    });
+    const local = reached.endpoint;
+    await using tracing = await traceOf(asked, { redactor, signal, emit: report, local });
     listeners.unshift(...[listen, tracing?.note].filter((listener) => listener !== undefined));
     let ended: Ended | undefined;
     const emit: Emit = (event) => {
@@ -76,9 +69,7 @@ export async function deployStep(
       redactor,
       signal,
       clock,
-      onRetry: (notice) => {
-        emit({ type: "retry", notice });
-      },
+      onRetry: retriesTo(emit),
     });
     await using spool = await makeSpool(host);
     const deps = { ...control, ...hooks, onEnd, clock, spoolDirectory: spool.directory, signal, emit };
@@ -110,7 +101,8 @@ function toldOf(event: DeployEvent, isRehearsal: boolean): DeployEvent {
 }
 
 // A function by itself: the compiler leaves the extension of an import() alone in one that has an `await using`.
-async function loadTrace() {
+async function traceOf(options: DeployOptions | FollowOptions, surroundings: TracingSurroundings<DeployEvent>) {
+  if (!options.trace || options.task === "dry-run") return undefined;
   const { openTrace } = await import("./trace.ts");
-  return openTrace;
+  return openTrace(options, options.trace, surroundings);
 }

@@ -2,7 +2,6 @@ import type { EvaluationEvent } from "../../../src/evaluation/evaluation.ts";
 import type { RetryNotice } from "../../../src/http/retry.ts";
 import type { WarningEvent } from "../../account/reporters.ts";
 
-/** What happens in the step, in order. Texts are foreign. */
 export type EvaluateEvent =
   | EvaluationEvent
   | WarningEvent

@@ -23,8 +23,7 @@ import { reportPatterns } from "../../options/found-files.ts";
 import { inputsOf, type InputNames } from "../../options/never-empty.ts";
 import { readConnection, refuseKeysIn, SERVICE_OPTIONS, serviceSecrets } from "../../options/service-connection.ts";
 import { readTrace, secretsOfTrace, type TraceOptions } from "../../options/trace.ts";
-import { readWorkspace } from "../../options/workspace.ts";
-import { readWorkspaceFile } from "../../options/workspace-file.ts";
+import { readWorkspace, readWorkspaceFile } from "../../options/workspace.ts";
 import { readWrittenPath } from "../../options/written-path.ts";
 import { readYamlInput } from "../../options/yaml-input.ts";
 import { quoted, quotedName } from "../../../src/text/quoted.ts";
@@ -86,7 +85,6 @@ const OPTIONS = {
 export type EvaluateInputName = InputNames<typeof OPTIONS, typeof EVALUATION_NAMES>;
 type Reader = InputReader<EvaluateInputName>;
 
-/** The inputs of the step. */
 export const EVALUATE_INPUTS = inputsOf(OPTIONS, EVALUATION_NAMES);
 
 const ADDRESS = { input: "agent-url", variable: "GRAPH_DEPLOY_AGENT_URL" } as const;
@@ -103,25 +101,21 @@ function besideFile<Table extends OptionTable>(table: Table): { readonly [Name i
   return beside;
 }
 
-/** Scores the answers of a file again. */
 export interface RescoreTask {
   readonly type: "rescore";
   readonly file: FoundFile;
   readonly by: ScoredBy;
 }
 
-/** Asks the agent. */
 export interface AskTask {
   readonly type: "ask";
   readonly connection: Connection;
   readonly request: EvaluationRequest;
   /** Snapshots that say what to expect. */
   readonly baseline: readonly FoundFile[];
-  /** Undefined when nothing is traced. */
   readonly trace: TraceOptions | undefined;
 }
 
-/** The options of the step. */
 export interface EvaluateOptions {
   /** Undefined where no agent is asked. */
   readonly connection: Connection | undefined;
@@ -131,7 +125,6 @@ export interface EvaluateOptions {
   readonly task: AskTask | RescoreTask;
 }
 
-/** Reads the options of the step and the file of the evaluation. Undefined after an error, which the reader has. */
 export async function readOptions(reader: Reader, host: Host): Promise<EvaluateOptions | undefined> {
   const { place } = host;
   const kept = reader.read(OPTIONS, "rescore");

@@ -1,22 +1,23 @@
+import type { ServerFacts } from "../../../src/agent-server/server-facts.ts";
 import { connectAgentTo } from "../../../src/connection.ts";
 import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
 import type { EvaluationEvent, EvaluationRequest } from "../../../src/evaluation/evaluation.ts";
 import { rescoreResults, runEvaluation } from "../../../src/evaluation/run.ts";
-import { systemClock } from "../../../src/http/clock.ts";
 import { Endpoint } from "../../../src/http/endpoint.ts";
 import { quoted } from "../../../src/text/quoted.ts";
 import { countOf } from "../../../src/text/number.ts";
 import { withFullStop } from "../../../src/text/reasons.ts";
 import { InputsError } from "../../options/inputs-error.ts";
 import { reachService } from "../rehearsal.ts";
-import type { Surroundings } from "../run-step.ts";
+import { retriesTo, type Surroundings } from "../run-step.ts";
+import type { TracingSurroundings } from "../tracing.ts";
 import type { EvaluateEvent } from "./events.ts";
 import type { AskTask, EvaluateOptions } from "./inputs.ts";
 
 /** Asks the agent and scores its answers, or scores those that are kept. */
 export async function carryOut(
   { task, workspace, showsOutputs }: EvaluateOptions,
-  { host, redactor, signal, emit: report, clock = systemClock }: Surroundings<EvaluateEvent>,
+  { host, redactor, signal, emit: report, clock }: Surroundings<EvaluateEvent>,
 ): Promise<void> {
   const emit = (event: EvaluationEvent) => {
     const warning = warningOf(event);
@@ -37,18 +38,13 @@ export async function carryOut(
   if (reached.isRehearsal && reached.agentUrl === "")
     throw new InputsError([{ input: "agent-url", message: NO_AGENT }]);
   const endpoint = reached.isRehearsal ? new Endpoint(reached.agentUrl) : reached.endpoint;
-  const { trace } = task;
-  const traced = !trace || task.request.dryRun ? undefined : { trace, openTraces: await loadTrace() };
-  const local = reached.endpoint;
-  await using tracing = traced?.openTraces(traced.trace, { redactor, signal, emit: report, local });
+  await using tracing = await tracingOf(task, { redactor, signal, emit: report, local: reached.endpoint });
   await using agent = connectAgentTo(endpoint, {
     ...settings,
     redactor,
     signal,
     clock,
-    onRetry: (notice) => {
-      report({ type: "retry", notice });
-    },
+    onRetry: retriesTo(report),
   });
   const request = { ...task.request, expected: await expectedOf(task, report) };
   await runEvaluation(request, { ...deps, server: agent.agentServer, url: agent.url, tracer: tracing?.tracer });
@@ -71,9 +67,13 @@ async function expectedOf(
 }
 
 // A function by itself: the compiler leaves the extension of an import() alone in one that has an `await using`.
-async function loadTrace() {
-  const { openTraces } = await import("./trace.ts");
-  return openTraces;
+async function tracingOf({ trace, request }: AskTask, surroundings: TracingSurroundings<EvaluateEvent>) {
+  if (!trace || request.dryRun) return undefined;
+  const { openTracing } = await import("../tracing.ts");
+  const onSent = (runs: number): void => {
+    surroundings.emit({ type: "traced", session: trace.session, runs });
+  };
+  return openTracing(trace, surroundings, { what: "evaluation", onSent });
 }
 
 const NO_AGENT =
@@ -97,9 +97,6 @@ function warningOf(event: EvaluationEvent): string {
   }
 }
 
-function nameOf({
-  version,
-  revisionId,
-}: Extract<EvaluationEvent, { readonly type: "server-changed" }>["first"]): string {
+function nameOf({ version, revisionId }: ServerFacts): string {
   return `version ${version === "" ? "unknown" : version}, revision ${revisionId === "" ? "unknown" : revisionId}`;
 }

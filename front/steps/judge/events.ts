@@ -17,6 +17,5 @@ export interface Against {
   readonly patterns: readonly string[];
   /** How old the baseline is, milliseconds; undefined without one. */
   readonly age: number | undefined;
-  /** The files of the anchor. */
   readonly anchors: readonly string[];
 }

@@ -2,7 +2,7 @@ import { GatesError } from "../../../src/judgement/gates/errors.ts";
 import { Gates } from "../../../src/judgement/gates/gates.ts";
 import { quoted } from "../../../src/text/quoted.ts";
 import type { InputReader } from "../../options/input-reader.ts";
-import { readWorkspaceFile } from "../../options/workspace-file.ts";
+import { readWorkspaceFile } from "../../options/workspace.ts";
 
 /**
  * The rules that the input holds, or the file that it names; undefined after an error, which the reader has. Errors of

@@ -9,7 +9,6 @@ import { readWrittenPath } from "../../options/written-path.ts";
 export const WRITTEN = ["report", "comment", "snapshot", "judgement"] as const;
 export type Written = (typeof WRITTEN)[number];
 
-/** The inputs that name their paths. */
 export const PATH_INPUTS = {
   report: "report",
   comment: "comment-path",
@@ -19,7 +18,6 @@ export const PATH_INPUTS = {
 type PathInput = (typeof PATH_INPUTS)[Written];
 type Reader = InputReader<PathInput | "gates" | "mapping">;
 
-/** Where the step writes what it found. */
 export interface WrittenPaths {
   /** Absolute; what is not in it has a default, apart from the report. */
   readonly paths: Readonly<Partial<Record<Written, string | undefined>>>;

@@ -8,7 +8,7 @@ import type { Host, Run } from "../../host.ts";
 import type { InputReader } from "../../options/input-reader.ts";
 import { inputsOf, type InputNames } from "../../options/never-empty.ts";
 import { readResults } from "../../options/result-files.ts";
-import { readServiceConnection, refuseKeysIn } from "../../options/service-connection.ts";
+import { BASE_URL, readConnection, refuseKeysIn } from "../../options/service-connection.ts";
 import { UPLOAD_OPTIONS, type UploadOptions } from "../../options/upload-options.ts";
 import { readYamlInput } from "../../options/yaml-input.ts";
 
@@ -29,7 +29,6 @@ const SPELLING = {
 
 export type ExperimentInputName = InputNames<typeof OPTIONS, typeof SPELLING>;
 
-/** The inputs of the step. */
 export const EXPERIMENT_INPUTS = {
   ...inputsOf(OPTIONS, SPELLING),
   remedies: { "dataset-id": "write a name in `dataset-name`" },
@@ -47,7 +46,6 @@ const SENT = [
   "summary-scores",
 ] as const satisfies readonly ExperimentInputName[];
 
-/** Reads the options of the step, and the few files that they name. Undefined after an error, which the reader has. */
 export async function readOptions(
   reader: InputReader<ExperimentInputName>,
   host: Host,
@@ -55,7 +53,7 @@ export async function readOptions(
 ): Promise<ExperimentOptions | undefined> {
   const isDryRun = reader.read(OPTIONS, "dryRun");
   const results = await readResults(reader, host.place, reader.read(OPTIONS, "ifNoFilesFound"));
-  const connection = await readServiceConnection(reader, host, { isDryRun });
+  const connection = await readConnection(reader, host, { ...BASE_URL, isNeeded: !isDryRun });
   refuseKeysIn(reader, host, SENT);
   const given = experimentOf(reader.readAll(EXPERIMENT_OPTIONS));
   const metadata = await readYamlInput(reader, "metadata", (text) => readYamlObject(text, "model: small"));
@@ -99,10 +97,7 @@ export function runFacts(run: Run): JsonObject {
  * later one finds what an earlier one has stored.
  */
 function defaultExperimentName({ workflow, commit, id }: Run, now: Date): string {
-  const parts = [oneLine(workflow), commit?.slice(0, 7), id].filter((part) => part !== undefined);
+  const name = workflow?.toWellFormed().replaceAll(/\p{Cc}+/gu, " ");
+  const parts = [name, commit?.slice(0, 7), id].filter((part) => part !== undefined);
   return parts.length === 0 ? `experiment-${now.toISOString().replace(/\.\d+Z$/, "Z")}` : parts.join("-");
-}
-
-function oneLine(text: string | undefined): string | undefined {
-  return text?.toWellFormed().replaceAll(/\p{Cc}+/gu, " ");
 }

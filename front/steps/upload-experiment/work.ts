@@ -1,16 +1,14 @@
 import { connectUploadsTo } from "../../../src/connection.ts";
 import type { Emit, ExperimentEvent } from "../../../src/experiments/events.ts";
 import { dryRunUpload, uploadResults } from "../../../src/experiments/upload.ts";
-import { systemClock } from "../../../src/http/clock.ts";
 import { reachService } from "../rehearsal.ts";
-import type { Surroundings } from "../run-step.ts";
+import { retriesTo, type Surroundings } from "../run-step.ts";
 import { makeSpool } from "../spool.ts";
 import type { ExperimentOptions } from "./inputs.ts";
 
-/** Does what the inputs ask for, against the service that they name. */
 export async function carryOut(
   { task, request, connection }: ExperimentOptions,
-  { host, redactor, signal, emit }: Surroundings<ExperimentEvent>,
+  { host, redactor, signal, clock, emit }: Surroundings<ExperimentEvent>,
 ): Promise<void> {
   const { results, expectedShards, expectedRows } = request;
   // What is expected and not there is an error all the same.
@@ -19,7 +17,7 @@ export async function carryOut(
     return;
   }
   await using spool = await makeSpool(host);
-  const deps = { spoolDirectory: spool.directory, clock: systemClock, signal, emit };
+  const deps = { spoolDirectory: spool.directory, clock, signal, emit };
   if (task === "dry-run" || !connection) {
     await dryRunUpload(request, { ...deps, requestDirectory: host.place.temp });
     return;
@@ -30,9 +28,7 @@ export async function carryOut(
     ...settings,
     redactor,
     signal,
-    onRetry: (notice) => {
-      emit({ type: "retry", notice });
-    },
+    onRetry: retriesTo(emit),
   });
   const emitted = reached.isRehearsal ? withoutPages(emit) : emit;
   await uploadResults(request, { ...deps, uploads: service.uploads, emit: emitted });

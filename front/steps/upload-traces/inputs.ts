@@ -8,7 +8,7 @@ import type { Host } from "../../host.ts";
 import { reportPatterns } from "../../options/found-files.ts";
 import type { InputReader } from "../../options/input-reader.ts";
 import { inputsOf, type InputNames } from "../../options/never-empty.ts";
-import { readServiceConnection, refuseKeysIn } from "../../options/service-connection.ts";
+import { BASE_URL, readConnection, refuseKeysIn } from "../../options/service-connection.ts";
 import { UPLOAD_OPTIONS, type UploadOptions } from "../../options/upload-options.ts";
 import { readWorkspace } from "../../options/workspace.ts";
 
@@ -31,17 +31,15 @@ const SPELLING = { files: "traces", url: "base-url" } as const;
 
 export type TraceInputName = InputNames<typeof OPTIONS, typeof SPELLING>;
 
-/** The inputs of the step. */
 export const TRACE_INPUTS = inputsOf(OPTIONS, SPELLING);
 
 export type TraceOptions = UploadOptions<TraceRequest>;
 
-/** Reads the options of the step, and finds the trace files. Undefined after an error, which the reader has. */
 export async function readOptions(reader: InputReader<TraceInputName>, host: Host): Promise<TraceOptions | undefined> {
   const isDryRun = reader.read(OPTIONS, "dryRun");
   const given = reader.readAll(TRACE_OPTIONS);
   const files = await readTraceFiles(reader, host, given.files ?? []);
-  const connection = await readServiceConnection(reader, host, { isDryRun });
+  const connection = await readConnection(reader, host, { ...BASE_URL, isNeeded: !isDryRun });
   refuseKeysIn(reader, host, ["session-name"]);
   const run = await host.run();
   if (!files || (!connection && !isDryRun)) return undefined;

@@ -1,22 +1,20 @@
 import { connectTracingTo } from "../../../src/connection.ts";
-import { systemClock } from "../../../src/http/clock.ts";
 import type { TraceEvent } from "../../../src/trace-files/events.ts";
 import { dryRunTraces, uploadTraces } from "../../../src/trace-files/upload.ts";
 import { reachService } from "../rehearsal.ts";
-import type { Surroundings } from "../run-step.ts";
+import { retriesTo, type Surroundings } from "../run-step.ts";
 import { makeSpool } from "../spool.ts";
 import type { TraceOptions } from "./inputs.ts";
 
-/** Uploads the files, or does the dry run. */
 export async function carryOut(
   { task, request, connection }: TraceOptions,
-  { host, redactor, signal, emit }: Surroundings<TraceEvent>,
+  { host, redactor, signal, clock, emit }: Surroundings<TraceEvent>,
 ): Promise<void> {
   if (request.files.length === 0) {
     emit({ type: "ended", status: "no-files", milliseconds: 0, error: undefined });
     return;
   }
-  const deps = { clock: systemClock, signal, emit };
+  const deps = { clock, signal, emit };
   if (task === "dry-run" || !connection) {
     await dryRunTraces(request, { ...deps, requestDirectory: host.place.temp });
     return;
@@ -28,9 +26,7 @@ export async function carryOut(
     ...settings,
     redactor,
     signal,
-    onRetry: (notice) => {
-      emit({ type: "retry", notice });
-    },
+    onRetry: retriesTo(emit),
   });
   const { tracing } = service;
   await uploadTraces(request, { ...deps, tracing, spoolDirectory: spool.directory, unsentDirectory: host.place.temp });

@@ -7,14 +7,12 @@ import type { Internals } from "../state/internals.ts";
 import type { Properties } from "../state/state.ts";
 import { isObject, type IsUnknown } from "../state/unknown-values.ts";
 
-/** What a program says of the secrets. */
 export interface SecretsInputs {
   readonly secrets?: Readonly<Record<string, string>> | undefined;
   readonly secretsFromEnv?: Readonly<Record<string, string>> | undefined;
   readonly ignoreSecretChanges?: readonly string[] | undefined;
 }
 
-/** What values of secrets are compared with. */
 export interface SecretsContext extends Pick<Surroundings, "env"> {
   /** What the process has hashed; without it, each value is hashed anew. */
   readonly fingerprints?: Fingerprints | undefined;
@@ -63,8 +61,8 @@ export function secretsToSend(
   { env }: Pick<Surroundings, "env">,
 ): readonly SecretInput[] | undefined {
   if (!secrets && !secretsFromEnv) return undefined;
-  const all = { ...secrets, ...valuesFromEnv(secretsFromEnv ?? {}, env) };
-  return Object.entries(all).map(([name, value]) => ({ name, value }));
+  const all = new Map([...Object.entries(secrets ?? {}), ...valuesFromEnv(secretsFromEnv ?? {}, env)]);
+  return [...all].map(([name, value]) => ({ name, value }));
 }
 
 /** Every value of a secret that properties hold or point to, checked or not: what must be in no text. */
@@ -100,7 +98,8 @@ export async function fingerprintSecrets(
   const { secretsFromEnv = {} } = inputs;
   const names = countedNames(inputs);
   if (names.length === 0) return undefined;
-  const secrets = secretsOf(names, valuesFromEnv(secretsFromEnv, env));
+  const values = valuesFromEnv(secretsFromEnv, env);
+  const secrets = names.map((name) => ({ name, value: values.get(name) ?? "" }));
   const origin = names.map((name) => secretsFromEnv[name]);
   const { salt, hash } = await fingerprints.of({ sourceConfig: {}, secrets }, origin);
   return { salt, names, hash };
@@ -118,8 +117,8 @@ export async function isSecretOfEnvChanged(
   const { secretsFromEnv = {} } = inputs;
   if (countedNames(inputs).some((name) => sent?.names.includes(name) !== true)) return true;
   const values = valuesFromEnv(secretsFromEnv, env);
-  if (sent?.names.every((name) => Object.hasOwn(values, name)) !== true) return false;
-  const secrets = secretsOf(sent.names, values);
+  if (sent?.names.every((name) => values.has(name)) !== true) return false;
+  const secrets = sent.names.map((name) => ({ name, value: values.get(name) ?? "" }));
   const { hash } = await fingerprints.withSalt({ sourceConfig: {}, secrets }, sent.salt);
   return hash !== sent.hash;
 }
@@ -131,14 +130,6 @@ function countedNames({ secretsFromEnv = {}, ignoreSecretChanges = [] }: Secrets
 }
 
 function valuesFromEnv(variables: Readonly<Record<string, string>>, env: Surroundings["env"]) {
-  return Object.fromEntries(
-    Object.entries(variables).flatMap(([name, variable]) => {
-      const value = env(variable);
-      return value === undefined || value === "" ? [] : [[name, value] as const];
-    }),
-  );
-}
-
-function secretsOf(names: readonly string[], values: Readonly<Record<string, string>>): readonly SecretInput[] {
-  return names.map((name) => ({ name, value: Object.hasOwn(values, name) ? (values[name] ?? "") : "" }));
+  const values = Object.entries(variables).map(([name, variable]) => [name, env(variable) ?? ""] as const);
+  return new Map(values.filter(([, value]) => value !== ""));
 }

@@ -18,7 +18,6 @@ const MOST_ENTRIES_AS_BEFORE = 2 * MOST_ENTRIES;
 
 const TOP = "./";
 
-/** What a directory holds. */
 interface Directory {
   /** With a slash at the end; empty at the top. */
   readonly path: string;

@@ -6,13 +6,11 @@ import { newBlock } from "../../../src/source/archive/tar-stream.ts";
 import { TreeMemory } from "../../../src/source/tree/tree-memory.ts";
 import { readSourceTree, type SourceRequest, type SourceTree } from "../../../src/source/tree/tree.ts";
 
-/** Which directory, and what of it. */
 export type LookRequest = Pick<
   SourceRequest,
   "allowSecretsInSource" | "directory" | "exclude" | "graphConfig" | "include"
 >;
 
-/** What a directory holds. */
 export interface SourceLook extends Pick<SourceTree, "bytes" | "entries" | "files" | "notices" | "warnings"> {
   /** The digest that packing the directory would return. */
   readonly hash: string;

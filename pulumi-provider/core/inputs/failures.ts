@@ -19,7 +19,6 @@ export interface InputFault {
   readonly message: string;
 }
 
-/** What a shape finds wrong. */
 export function faultsIn(error: z.ZodError): readonly InputFault[] {
   return toValidationErrors(error).map(({ loc, msg }) => ({ path: loc, message: msg }));
 }

@@ -21,11 +21,6 @@ const duration = text.refine(
   "is not a valid duration (examples: 90s, 10m, 1h30m)",
 );
 
-const ofObject = (what: string) => ({
-  error: (issue: { readonly code?: string; readonly keys?: unknown }) =>
-    issue.code === "unrecognized_keys" ? `has unknown keys: ${String(issue.keys)}` : `must be ${what}`,
-});
-
 // A program does not write these: they are options of the resource, or found in its inputs.
 const OPTIONS = ["customTimeouts", "replaceOnChanges", "retainOnDelete", "secretSettings"] as const;
 
@@ -35,11 +30,11 @@ export const InputShapes = z.object({
   source: z.enum(SOURCES, `must be one of ${SOURCES.join(", ")}`),
   directory: z
     .strictObject(
+      { path: line, ...shapesOf(PACKED) },
       {
-        path: line,
-        ...shapesOf(PACKED),
+        error: ({ code, keys }) =>
+          code === "unrecognized_keys" ? `has unknown keys: ${String(keys)}` : "must be an object with a path",
       },
-      ofObject("an object with a path"),
     )
     .optional(),
   graphConfigPath: line.optional(),

@@ -7,7 +7,6 @@ export function parseTimeout(text: string): number | undefined {
   return milliseconds > 0 ? milliseconds / 1_000 : undefined;
 }
 
-/** What a state says of time. */
 export interface Timeouts {
   readonly timeoutSeconds?: number | undefined;
   readonly customTimeouts?: CustomTimeouts | undefined;

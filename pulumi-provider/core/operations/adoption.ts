@@ -47,7 +47,6 @@ function hasSecrets({ secrets: shown }: Deployment, wanted: readonly SecretInput
   return wanted.every(({ name, value }) => values.get(name) === value);
 }
 
-/** What a look at a deployment works with that a new resource will adopt. */
 export interface AnnounceContext extends RequestContext {
   readonly controlPlane: Pick<ControlPlane, "findByName" | "get" | "revision">;
   readonly isUnknown: IsUnknown;

@@ -7,14 +7,12 @@ import { internalsOf } from "../state/internals.ts";
 import type { Properties } from "../state/state.ts";
 import { inputsOf } from "./request.ts";
 
-/** What a delete works with. */
 export interface DeleteContext {
   readonly deps: Pick<DeployDeps, "clock" | "controlPlane" | "random" | "signal">;
   /** An ephemeral line is a status, which the next line replaces. */
   readonly log: (severity: "info" | "warning", message: string, options?: { readonly ephemeral: boolean }) => void;
 }
 
-/** The program protects the deployment. */
 class ProtectedError extends GraphDeployError {
   readonly code = "PROTECTED";
 }

@@ -7,14 +7,13 @@ import { INPUT_ROLES, OPTION_NAMES, type InputRole } from "../inputs/fields.ts";
 import { removalsBetween, removalTexts } from "../state/removals.ts";
 import { isSecretOfEnvChanged, type SecretsContext } from "../check/secrets.ts";
 import { internalsOf, type Pending, type Removals } from "../state/internals.ts";
-import { checkStateVersion, meaningful, type Properties } from "../state/state.ts";
+import { checkStateVersion, meaningful, textIn, type Properties } from "../state/state.ts";
 import { fileChanges } from "../check/source-files.ts";
 import { isObject, isRecord } from "../state/unknown-values.ts";
 
 /** What an update has to do: nothing, only note the inputs, see our revision through, or make a new one. */
 export type UpdateWork = "none" | "note" | Pending;
 
-/** What differs between what is and what is wanted. */
 export interface Difference {
   /** Never left open: for a diff that does not know, an engine compares inputs, and no drift is among them. */
   readonly changes: boolean;
@@ -126,30 +125,24 @@ function roleOf(key: string, { secrets, secretsFromEnv }: Properties, removals: 
 function reasonOf(key: string, before: Properties, after: Properties, isMoved: boolean): string {
   if (key === "controlPlaneUrl" && !isMoved) return "controlPlaneUrl changed; it leads to the same deployment";
   if (key !== "sourceHash") return `${key} changed`;
-  const { sourceHash, sourceSummary: now } = after;
+  const now = textIn(after, "sourceSummary");
   // For a directory that is not known yet, both are the engine's mark.
-  if (typeof now !== "string" || now === sourceHash) return "the source changed";
+  if (now === null || now === after["sourceHash"]) return "the source changed";
   // The summary in the state; one of an earlier version also says how many files had changed then.
-  const { sourceSummary } = before;
-  const was = typeof sourceSummary === "string" ? sourceSummary.replace(/, at least [\d,]+ changed$/, "") : undefined;
+  const was = textIn(before, "sourceSummary")?.replace(/, at least [\d,]+ changed$/, "") ?? now;
   const changes = fileChanges(before["sourceFiles"], after["sourceFiles"]);
   const files = changes === "" ? "" : `: ${changes}`;
-  return `the source changed${files} (${now}${was === undefined || was === now ? "" : `; before: ${was}`})`;
+  return `the source changed${files} (${now}${was === now ? "" : `; before: ${was}`})`;
 }
 
 function isChanged(key: string, before: Properties, after: Properties, isMade: boolean): boolean {
   // Which variable holds a secret is nothing that the service knows of: names and values are compared instead.
   if (key === "secretsFromEnv") return differ(namesOf(before[key]), namesOf(after[key]));
-  if (key === "tenantId" && isText(before[key]) && isText(after[key])) return !isSameId(before[key], after[key]);
+  const [old, now] = [before[key], after[key]];
+  if (key === "tenantId" && typeof old === "string" && typeof now === "string") return !isSameId(old, now);
   // What was not adopted is deleted unless the program says otherwise.
-  if (key === "onDelete" && isMade) {
-    return differ(before[key] ?? "delete", after[key] ?? "delete");
-  }
-  return differ(before[key], after[key]);
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === "string";
+  const usual = key === "onDelete" && isMade ? "delete" : undefined;
+  return differ(old ?? usual, now ?? usual);
 }
 
 function namesOf(value: unknown): unknown {
@@ -166,15 +159,11 @@ function replacedBy(
   const { replaceOnChanges } = after;
   const paths = Array.isArray(replaceOnChanges) ? replaceOnChanges.filter((path) => typeof path === "string") : [];
   const asked = paths.flatMap((path) =>
-    topKeys(path, changed).filter((key) => differAt(only(before, key), only(after, key), path)),
+    topKeys(path, changed).filter((key) => differAt({ [key]: before[key] }, { [key]: after[key] }, path)),
   );
   const identity = changed.filter((key) => ROLES.get(key) === "identity" && (key !== "controlPlaneUrl" || isMoved));
   // The option itself is not a property of the resource.
   return [...new Set([...identity, ...asked])].filter((key) => !OPTION_NAMES.has(key));
-}
-
-function only(properties: Properties, key: string): Properties {
-  return { [key]: properties[key] };
 }
 
 function isTexts(value: unknown): value is Readonly<Record<string, string>> {

@@ -15,7 +15,7 @@ import { INPUT_ROLES } from "../inputs/fields.ts";
 import { findRevision } from "../service/found.ts";
 import { hasFailed } from "../../../src/contract/revision-status.ts";
 import { Fingerprints } from "../state/fingerprints.ts";
-import type { Properties } from "../state/state.ts";
+import { textIn, type Properties } from "../state/state.ts";
 import { isUsable, readWhole, writeWhole, type UserDirectory } from "../state/user-files.ts";
 
 // Raised when the meaning of a field changes: an entry of another format is ignored. Where only its hash is made in
@@ -53,7 +53,6 @@ export interface Sending {
   readonly olds: Properties;
 }
 
-/** Where the journals of a user are. */
 export interface JournalPlace extends UserDirectory {
   /** False once there is no engine that could keep a state. */
   readonly isHeard: () => boolean;
@@ -104,7 +103,7 @@ export class Journal {
     controlPlane: DeployDeps["controlPlane"],
   ): Promise<LeftBehind | undefined> {
     const entry = this.#read();
-    if (!entry || !existing || entry.managed !== managedBy(olds)) return undefined;
+    if (!entry || !existing || entry.managed !== textIn(olds, "managedRevisionId")) return undefined;
     const begun = parseInstant(entry.begun)?.microseconds;
     const isOfThen = (time: string | null | undefined) => {
       const made = parseInstant(time ?? "")?.microseconds;
@@ -138,7 +137,8 @@ export class Journal {
   /** What an earlier process began for the same resource and did not end; undefined if it left no entry. */
   begunBefore({ olds }: Sending): { readonly deploymentId: string | undefined } | undefined {
     const entry = this.#read();
-    return !entry || entry.managed !== managedBy(olds) ? undefined : { deploymentId: entry.deploymentId };
+    if (!entry || entry.managed !== textIn(olds, "managedRevisionId")) return undefined;
+    return { deploymentId: entry.deploymentId };
   }
 
   /**
@@ -149,7 +149,7 @@ export class Journal {
     const { salt, hash } = await hashOf(sending, this.#fingerprints);
     this.#sourceHash = sending.news["sourceHash"];
     const begun = new Date().toISOString();
-    this.#entry = { format: FORMAT, begun, managed: managedBy(sending.olds), salt, hash };
+    this.#entry = { format: FORMAT, begun, managed: textIn(sending.olds, "managedRevisionId"), salt, hash };
     this.#know({
       deploymentId: existing?.id,
       isMade: isMade ? true : undefined,
@@ -157,7 +157,6 @@ export class Journal {
     });
   }
 
-  /** Listens to the steps of a deploy. */
   note(event: DeployEvent): void {
     // Files that changed since the check: a revision of them is not what the state would say.
     if (event.type === "source-packed" && event.archive.digest !== this.#sourceHash) this.#sourceHash = undefined;
@@ -200,10 +199,6 @@ export class Journal {
   }
 }
 
-function managedBy({ managedRevisionId }: Properties): string | null {
-  return typeof managedRevisionId === "string" ? managedRevisionId : null;
-}
-
 const OF_REVISION = Object.entries(INPUT_ROLES).filter(([, role]) => role === "revision");
 
 // What may hold a secret, besides the secrets themselves, and is hashed slowly with them.
@@ -238,7 +233,6 @@ function inputsOfRevision({ request: { sourceConfig, secrets }, news }: Sent) {
   return { sourceConfig: { ...Object.fromEntries(inputs), sourceConfig }, secrets };
 }
 
-/** True where the inputs may hold a secret. */
 function mayHoldSecret({ request: { sourceConfig, secrets = [] }, news }: Sent): boolean {
   return Object.keys(sourceConfig).length > 0 || news["triggers"] != null || secrets.length > 0;
 }

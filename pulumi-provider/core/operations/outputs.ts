@@ -4,7 +4,7 @@ import type { ReadInputs } from "./request.ts";
 import { removalsAfter } from "../state/removals.ts";
 import { fingerprintSecrets, type SecretsContext } from "../check/secrets.ts";
 import { internalsOf, withInternals, type Pending, type Removals } from "../state/internals.ts";
-import { STATE_VERSION, type Properties, type Reported } from "../state/state.ts";
+import { STATE_VERSION, textIn, type Properties, type Reported } from "../state/state.ts";
 import { isObject } from "../state/unknown-values.ts";
 import type { Deployment } from "../../../src/contract/deployment.ts";
 import type { DeployEvent } from "../../../src/deployment/events.ts";
@@ -48,11 +48,6 @@ export async function outputsOf(
   return plainJson(withInternals({ ...news, ...reported }, internals));
 }
 
-function textIn(properties: Properties, key: string): string | null {
-  const value = properties[key];
-  return typeof value === "string" ? value : null;
-}
-
 /** What is left to do after a failure that came this far. */
 export function pendingAfter(error: unknown, { revisionId, status }: Progress): Pending {
   if (revisionId === undefined || error instanceof SupersededError) return "revision";
@@ -89,10 +84,15 @@ export class Progress {
     this.#onEvent = onEvent;
   }
 
-  /** Listens to the steps of a deploy. */
   note(event: DeployEvent): void {
     if (event.type === "deployment-found") this.isFound = true;
-    if (event.type === "deployment-created") this.#noteCreated(event);
+    if (event.type === "deployment-created") {
+      const { deployment, adopted } = event;
+      this.deployment = deployment;
+      this.isFound = adopted;
+      // What needs no upload is deployed by the create itself: the next update is not to make a second revision of it.
+      if (!adopted && this.sourceHash === undefined) this.revisionId = deployment.latest_revision_id ?? undefined;
+    }
     if (event.type === "source-packed") this.sourceHash = event.archive.digest;
     if (event.type === "update-answered" || event.type === "revision-started") {
       this.revisionId = event.revisionId;
@@ -105,13 +105,6 @@ export class Progress {
       this.url = event.url;
     }
     this.#onEvent(event);
-  }
-
-  #noteCreated({ deployment, adopted }: Extract<DeployEvent, { type: "deployment-created" }>): void {
-    this.deployment = deployment;
-    this.isFound = adopted;
-    // What needs no upload is deployed by the create itself: the next update is not to make a second revision of it.
-    if (!adopted && this.sourceHash === undefined) this.revisionId = deployment.latest_revision_id ?? undefined;
   }
 }
 

@@ -16,7 +16,6 @@ import { removalsSeen } from "../state/removals.ts";
 import { internalsOf, withInternals } from "../state/internals.ts";
 import { meaningful, STATE_VERSION, type OutputName, type Properties, type Reported } from "../state/state.ts";
 
-/** What a refresh works with. */
 export interface ReadContext extends RequestContext {
   readonly deps: FoundContext;
 }

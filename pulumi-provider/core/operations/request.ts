@@ -7,7 +7,6 @@ import {
   sourceOf,
   type DeploymentTarget,
   type DeployRequest,
-  type DeploySource,
 } from "../../../src/deployment/request.ts";
 import { secretsToSend } from "../check/secrets.ts";
 import { InputShapes } from "../inputs/fields.ts";
@@ -58,7 +57,6 @@ export interface RequestContext extends Surroundings {
 /** The longest pause between two looks of a wait. */
 export const LONGEST_PAUSE_MILLISECONDS = DEPLOY_DEFAULTS.pollCapMilliseconds;
 
-/** The deploy that the inputs of a program ask for. */
 export function deployRequestOf(
   inputs: ReadInputs,
   target: DeploymentTarget,
@@ -66,6 +64,9 @@ export function deployRequestOf(
   context: RequestContext,
   removals: Removals = NO_REMOVALS,
 ): DeployRequest {
+  const { source, directory, imageUri = "", repoRef = "", graphConfigPath: graphConfig } = inputs;
+  const named = source === "external_docker" ? { imageUri } : source === "github" ? { repoRef } : {};
+  const place = { directory: resolve(context.programDirectory, directory?.path ?? ".") };
   return requestOf(
     {
       ...inputs,
@@ -76,19 +77,10 @@ export function deployRequestOf(
     },
     {
       target,
-      source: placedSource(inputs, context),
+      source: sourceOf({ ...directory, ...named, graphConfig, maxBytes: maxBytesOf(context) }, place),
       sourceConfig: settingsWithout(inputs.sourceConfig ?? {}, removals),
       // Without any, those of the service are left alone: an empty list removes what the program has set before.
       secrets: secretsToSend(inputs, context) ?? (removals.secrets.length === 0 ? undefined : []),
     },
   );
-}
-
-function placedSource(
-  { source, directory, imageUri = "", repoRef = "", graphConfigPath: graphConfig }: ReadInputs,
-  { config, programDirectory }: RequestContext,
-): DeploySource {
-  const named = source === "external_docker" ? { imageUri } : source === "github" ? { repoRef } : {};
-  const place = { directory: resolve(programDirectory, directory?.path ?? ".") };
-  return sourceOf({ ...directory, ...named, graphConfig, maxBytes: maxBytesOf({ config }) }, place);
 }

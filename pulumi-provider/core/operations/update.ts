@@ -22,7 +22,6 @@ import { NO_REMOVALS, removalsBetween, removalTexts, stayingSentence, stillShown
 import type { Removals } from "../state/internals.ts";
 import type { Properties } from "../state/state.ts";
 
-/** The engine ended an update on the way. */
 class InterruptedError extends GraphDeployError {
   readonly code = "UPDATE_INTERRUPTED";
 
@@ -84,12 +83,18 @@ export async function update(
     const { journal } = context;
     const request = requestOf(NO_REMOVALS);
     const limited = within(limitOf(request.timeoutMilliseconds, deps), deps);
-    const ours = work === "wait" ? await unfinished(id, managedRevisionId, limited) : undefined;
-    if (!ours) checkDirectory(inputs);
+    if (work === "wait" && typeof managedRevisionId === "string") {
+      const revision = await findRevision(limited.controlPlane, id, managedRevisionId);
+      // It can still become live, or is.
+      if (revision && !hasFailed(revision.status)) {
+        await resume(request, { id, name: inputs.name, revision }, progress, limited);
+        return;
+      }
+    }
+    checkDirectory(inputs);
     // A trigger asks for a revision of its own.
     const found = changed.includes("triggers") || removalTexts(removals).length > 0 ? "revise" : "adopt";
-    if (!ours) await reviseRemoving(sendingOf, removals, progress, { ...deps, found, journal });
-    else await resume(request, { id, name: inputs.name, revision: ours }, progress, limited);
+    await reviseRemoving(sendingOf, removals, progress, { ...deps, found, journal });
   });
 }
 
@@ -109,7 +114,11 @@ async function revise(sending: Sending, progress: Progress, { found, journal, ..
     // An update has a state, which says whose it is.
     // The service has never returned the id for a create: it may be of the run that was ended by force, or of another user.
     if (isCreate) {
-      deps.emit({ type: "warning", message: unprovedText(name, existing.id) });
+      const message =
+        `deployment ${existing.id} is adopted: an earlier run was ended by force while it created or adopted ${name}, ` +
+        "and nothing shows that it created this deployment: another user may have done so. " +
+        'A destroy leaves it in the service, unless the program sets onDelete: "delete".';
+      deps.emit({ type: "warning", message });
     }
   } else if (existing && found === "refuse") throw new NameInUseError(name, existing.id, sending.news);
   if (existing) {
@@ -148,14 +157,6 @@ async function revise(sending: Sending, progress: Progress, { found, journal, ..
   }
 }
 
-function unprovedText(name: string, id: string): string {
-  return (
-    `deployment ${id} is adopted: an earlier run was ended by force while it created or adopted ${name}, ` +
-    "and nothing shows that it created this deployment: another user may have done so. " +
-    'A destroy leaves it in the service, unless the program sets onDelete: "delete".'
-  );
-}
-
 /** A revision with removals; a service that refuses those does not fail the update, and a warning says what stays. */
 async function reviseRemoving(
   sendingOf: (removals: Removals) => Sending,
@@ -178,17 +179,6 @@ async function reviseRemoving(
   if (progress.live) warn(stayingSentence(stillShown(removals, progress.live)));
 }
 
-/** Our revision when it can still become live, or is; undefined when only another one can. */
-async function unfinished(
-  id: string,
-  revisionId: unknown,
-  { controlPlane }: DeployDeps,
-): Promise<Revision | undefined> {
-  if (typeof revisionId !== "string") return undefined;
-  const revision = await findRevision(controlPlane, id, revisionId);
-  return !revision || hasFailed(revision.status) ? undefined : revision;
-}
-
 async function resume(
   request: DeployRequest,
   { id, name, revision }: { readonly id: string; readonly name: string; readonly revision: Revision },
@@ -201,17 +191,12 @@ async function resume(
   if (request.wait) await waitForRevision(begun, deps);
 }
 
-interface Kept {
-  readonly news: Properties;
-  readonly olds: Properties;
-  /** Of a deployment that has state already. */
-  readonly id?: string;
-  readonly removals: Removals;
-}
-
-/** Does the work; whatever it throws once it has begun to write becomes a PartialFailure with its state. */
+/**
+ * Does the work; whatever it throws once it has begun to write becomes a PartialFailure with its state. `id`: of a deployment
+ * that has state already.
+ */
 async function keepingState(
-  { news, olds, id, removals }: Kept,
+  { news, olds, id, removals }: Pick<Sending, "news" | "olds"> & { readonly id?: string; readonly removals: Removals },
   progress: Progress,
   { deps, env, fingerprints, journal }: OperationContext,
   work: (deps: DeployDeps) => Promise<void>,

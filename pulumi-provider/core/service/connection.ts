@@ -12,7 +12,6 @@ import { withoutFullStop } from "../../../src/text/reasons.ts";
 export interface Surroundings {
   /** A value of the stack's configuration by its whole key: `graph-deploy:apiKey`. */
   readonly config: (key: string) => string | undefined;
-  /** A variable of the environment. */
   readonly env: (name: string) => string | undefined;
 }
 
@@ -26,7 +25,6 @@ export interface ConnectionInputs {
   readonly credential?: Credential | undefined;
 }
 
-/** How a control plane is reached. */
 export interface ConnectionSettings {
   /** In its normal form, so that two spellings of one address are equal. */
   readonly controlPlaneUrl: string;

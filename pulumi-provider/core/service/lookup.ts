@@ -11,7 +11,6 @@ const key = z
   .refine((value) => value.trim() !== "", "must not be empty")
   .optional();
 
-/** What names a deployment that is looked up. */
 export const LOOKUP_KEYS = {
   id: key.describe("The id of the deployment; either this or `name`."),
   name: key.describe("The exact name of the deployment; either this or `id`."),
@@ -32,7 +31,6 @@ export interface FoundDeployment extends ServiceFacts {
   readonly source: string | null;
 }
 
-/** The deployment does not exist. */
 class NoSuchDeploymentError extends GraphDeployError {
   readonly code = "NO_SUCH_DEPLOYMENT";
 

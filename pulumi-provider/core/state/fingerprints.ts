@@ -37,9 +37,6 @@ export class Fingerprints {
   }
 }
 
-function keyOf(
-  { sourceConfig, secrets }: Values,
-  of: { readonly origin: unknown } | { readonly salt: string },
-): string {
+function keyOf({ sourceConfig, secrets }: Values, of: object): string {
   return canonicalJson([sourceConfig, secrets ?? null, of]);
 }

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { DRAFT } from "../../../src/files/whole-file.ts";
+import { textIn } from "./state.ts";
 import { isUsable, readWhole, writeWhole, type UserDirectory } from "./user-files.ts";
 
 // A mark has about 300 bytes.
@@ -14,7 +15,6 @@ const LONGEST_RUN_MILLISECONDS = 24 * 60 * 60_000;
 export interface Holder {
   /** What distinguishes it from the others. */
   readonly key: string;
-  /** The name of the deployment. */
   readonly name?: string;
   /** Only a plugin hears it. */
   readonly urn?: string | undefined;
@@ -63,7 +63,6 @@ export class HolderMarks {
     this.#now = place.now ?? Date.now;
   }
 
-  /** Where the marks are. */
   get directory(): string {
     return this.#place.directory;
   }
@@ -108,14 +107,9 @@ export class HolderMarks {
       .filter(({ holder, span }) => holder !== own && (span === LASTING || span === this.#run))
       .filter(({ span, file }) => span === LASTING || this.#isRecent(file))
       .map(({ file, span }) => {
-        const { pid, urn, program } = readWhole(file, LIMIT_BYTES) ?? {};
-        return {
-          file,
-          isLasting: span === LASTING,
-          isAlive: this.#isAlive(pid),
-          urn: text(urn),
-          program: text(program),
-        };
+        const mark = readWhole(file, LIMIT_BYTES) ?? {};
+        const [urn, program] = [textIn(mark, "urn") ?? undefined, textIn(mark, "program") ?? undefined];
+        return { file, isLasting: span === LASTING, isAlive: this.#isAlive(mark["pid"]), urn, program };
       });
   }
 
@@ -236,8 +230,4 @@ function timeOf(file: string): number {
 
 function short(value: string): string {
   return createHash("sha256").update(value).digest("hex").slice(0, 24);
-}
-
-function text(value: unknown): string | undefined {
-  return typeof value === "string" ? value : undefined;
 }

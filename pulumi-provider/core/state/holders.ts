@@ -1,6 +1,6 @@
 import type { HolderMarks, Mark } from "./holder-marks.ts";
 import { internalsOf } from "./internals.ts";
-import { subjectOf, type Properties } from "./state.ts";
+import { subjectOf, textIn, type Properties } from "./state.ts";
 
 /** Another resource holds a deployment: this process knows it itself, or a mark shows it. */
 export type Held = Mark | "here";
@@ -46,8 +46,7 @@ export class Holders {
    */
   #mark(id: string, state: Properties, isNew: boolean): boolean {
     if (!this.#marks) return true;
-    const { __urn: urn } = state;
-    const mark = { key: holderOf(state), name: subjectOf(state), urn: typeof urn === "string" ? urn : undefined };
+    const mark = { key: holderOf(state), name: subjectOf(state), urn: textIn(state, "__urn") ?? undefined };
     const isNoted = !isNew || this.#marks.note(id, mark);
     // Without a mark of its own in the state, the next run would not know it again.
     const { adopted, holder } = internalsOf(state);
@@ -135,6 +134,5 @@ export function unnotedText(id: string, directory: string): string {
  * no such mark, but a takeover always made a revision then.
  */
 export function holderOf(state: Properties): string {
-  const { managedRevisionId } = state;
-  return internalsOf(state).holder ?? (typeof managedRevisionId === "string" ? managedRevisionId : "");
+  return internalsOf(state).holder ?? textIn(state, "managedRevisionId") ?? "";
 }

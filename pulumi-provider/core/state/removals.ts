@@ -10,7 +10,6 @@ export const SET_OUTSIDE = "(set outside this program)";
 /** The same for a secret of the program that has another value in the service. */
 export const OTHER_VALUE = "(another value)";
 
-/** Nothing is removed. */
 export const NO_REMOVALS: Removals = { settings: [], secrets: [] };
 
 /** What the state has and the program does not: the next revision removes it. What is not known yet is not removed. */

@@ -27,22 +27,12 @@ export interface Reported {
   readonly sourceTarballPath: string | null;
 }
 
-/** The names of types in a schema, by the types that a value can have. */
-interface TypeNames {
-  readonly boolean: boolean;
-  readonly number: number;
-  readonly string: string;
-}
-
-/** The one name that the type of such a value has. */
-type TypeName<Value> = { [Name in keyof TypeNames]: Value extends TypeNames[Name] ? Name : never }[keyof TypeNames];
-
-/** What there is to know of an output. */
-interface OutputOf<Name extends keyof Reported> {
-  readonly name: Name;
+/** What there is to know of an output; all are texts. */
+interface AnOutput {
+  readonly name: { [Name in keyof Reported]: Reported[Name] extends string | null ? Name : never }[keyof Reported];
   /** What it describes: another revision changes it, the deployment keeps it, or the checks know it from the source. */
   readonly of: "deployment" | "revision" | "source";
-  readonly type: TypeName<NonNullable<Reported[Name]>>;
+  readonly type: "string";
 }
 
 /** What a program reads of a deployment beside its inputs. */
@@ -55,7 +45,7 @@ export const OUTPUTS = [
   { name: "sourceSummary", of: "source", type: "string" },
   { name: "sourceTarballPath", of: "revision", type: "string" },
   { name: "createdAt", of: "deployment", type: "string" },
-] as const satisfies readonly { [Name in keyof Reported]-?: OutputOf<Name> }[keyof Reported][];
+] as const satisfies readonly AnOutput[];
 
 type KnownOutput = (typeof OUTPUTS)[number];
 
@@ -83,9 +73,15 @@ export function meaningful(properties: Properties): Properties {
   );
 }
 
+/** A text of a state; null where it has none. */
+export function textIn(properties: Properties, key: string): string | null {
+  const value = properties[key];
+  return typeof value === "string" ? value : null;
+}
+
 /** What a message calls the deployment of these properties, whose name may be missing or invalid. */
-export function subjectOf({ name }: Properties): string {
-  return typeof name === "string" ? name : "this deployment";
+export function subjectOf(properties: Properties): string {
+  return textIn(properties, "name") ?? "this deployment";
 }
 
 /** Refuses state of a later version; keys that an earlier one did not write are absent, which every reader tolerates. */

@@ -6,7 +6,7 @@ import { errorText, UNKNOWN_ERROR } from "./shared/error-text.ts";
 import { Fields } from "./shared/fields.ts";
 import { listedFields } from "./shared/listed-fields.ts";
 import { factsOf } from "./shared/row-metadata.ts";
-import { scoresOf } from "./shared/scores.ts";
+import { distinctScores, rationaleOf } from "./shared/scores.ts";
 import { workspacePaths } from "./shared/workspace-path.ts";
 
 /** What `evalite run --outputPath` writes (0.19). */
@@ -48,16 +48,17 @@ const EVALS = {
 const LEFT_OUT_OF_RESULT = ["id", "colOrder", "renderedColumns", "averageScore", "traces"];
 const LEFT_OUT_OF_SCORE = ["id", "description", "createdAt"];
 
-interface Source {
-  readonly eval: string;
-  readonly file: string | undefined;
-  readonly variant: string | undefined;
-}
-
-function rowOf(result: Fields, source: Source): SourceRow {
+function rowOf(
+  result: Fields,
+  source: { readonly eval: string } & Readonly<Record<string, string | undefined>>,
+): SourceRow {
   const [inputs, expected] = [result.value("input"), result.given("expected")];
   const [output, status] = [result.value("output"), result.text("status")];
-  const scores = scoresOf(result.someList("scores", LEFT_OUT_OF_SCORE), { value: "score", rationale: "metadata" });
+  const scores = result.someList("scores", LEFT_OUT_OF_SCORE).map((score) => ({
+    key: score.someText("name"),
+    value: score.value("score"),
+    comment: rationaleOf(score, "metadata"),
+  }));
   // When the result was written, by the CURRENT_TIMESTAMP of SQLite: UTC, without saying so.
   const end = result.text("createdAt");
   // The error takes the place of the output; no field says so.
@@ -69,14 +70,14 @@ function rowOf(result: Fields, source: Source): SourceRow {
     inputs,
     expected,
     outputs: isBroken ? undefined : output,
-    scores,
+    scores: distinctScores(scores),
     times: {
       end: end !== undefined && SQLITE_TIME.test(end) ? `${end.replace(" ", "T")}Z` : end,
       milliseconds: result.number("duration"),
     },
     error: isBroken ? (errorText(output) ?? UNKNOWN_ERROR) : undefined,
     runName: source.eval,
-    metadata: factsOf({ ...source }),
+    metadata: factsOf(source),
   };
 }
 

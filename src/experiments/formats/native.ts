@@ -6,14 +6,13 @@ import { splitJsonLines } from "../../files/json/line-split.ts";
 import { parseJsonValue } from "../../files/json/parsed-value.ts";
 import { type JsonValue, receivedValue } from "../../files/json/value.ts";
 import type { ResultFile } from "../rows/result-file.ts";
-import type { SourceRun, SourceRow, SourceScore } from "../rows/source-row.ts";
+import { trialFacts, type SourceRun, type SourceRow, type SourceScore } from "../rows/source-row.ts";
 import { setFields } from "../../contract/set-fields.ts";
 import { Fields } from "./shared/fields.ts";
 import type { ValuePlace } from "./shared/ledger.ts";
 import { checkFeedback } from "../../contract/experiment-rules.ts";
 import type { JsonPiece } from "../../files/json/array-split.ts";
 import { readVerbatim, type VerbatimRow } from "../rows/verbatim-row.ts";
-import { trialFacts } from "../rows/trial-facts.ts";
 import { quotedName } from "../../text/quoted.ts";
 
 /** The body of an upload as the service takes it. */
@@ -93,7 +92,6 @@ function firstLine(file: ResultFile): JsonValue | undefined {
   return undefined;
 }
 
-/** The fields of a row as the service takes it. */
 const ROW_FIELDS = new Set([
   ...["row_id", "inputs", "expected_outputs", "actual_outputs", "evaluation_scores", "start_time", "end_time"],
   ...["run_name", "error", "run_metadata"],

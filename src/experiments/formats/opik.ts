@@ -9,7 +9,7 @@ import { listedFields, type ListOfFields } from "./shared/listed-fields.ts";
 import { recordList } from "./table/container-records.ts";
 import { Fields } from "./shared/fields.ts";
 import { factsOf } from "./shared/row-metadata.ts";
-import { distinctScores, scoresOf } from "./shared/scores.ts";
+import { distinctScores } from "./shared/scores.ts";
 import { namesIn } from "./shared/csv-file.ts";
 import { namedRecords } from "./table/tool-record.ts";
 import { readPythonLiteral } from "./shared/python-literal.ts";
@@ -111,10 +111,16 @@ function* itemRows(file: ResultFile, context: FormatContext): Iterable<SourceRow
 
 /** A metric that broke has the value 0, and says that it broke beside. */
 function feedbackOf(fields: Fields, key: string): readonly SourceScore[] {
-  const list = fields.list(key, LEFT_OUT_OF_SCORE);
-  const scores = scoresOf(list, { value: "value", comment: "reason", category: "category_name" });
-  const broken = list.map((score) => score.flag("scoring_failed"));
-  return scores.map((score, index) => (broken[index] === true ? { ...score, value: undefined } : score));
+  const scores = fields.list(key, LEFT_OUT_OF_SCORE).map((score) => {
+    const [name, value, category] = [score.someText("name"), score.value("value"), score.text("category_name") ?? ""];
+    return {
+      key: name,
+      value: score.flag("scoring_failed") === true ? undefined : value,
+      comment: score.text("reason"),
+      more: category === "" ? undefined : { value: category },
+    };
+  });
+  return distinctScores(scores);
 }
 
 /**
@@ -134,7 +140,6 @@ const REASON = "_reason";
 // What the page shows where there is nothing.
 const NOTHING = "-";
 
-/** The rows of such an export. */
 function* pageRows(file: ResultFile, context: FormatContext): Iterable<SourceRow> {
   const partsOf = caseReader();
   for (const { record, place } of namedRecords(file, context)) {

@@ -127,7 +127,6 @@ export const phoenixEvals: ResultFormat = {
 const SCORE = "_score";
 const DETAILS = "_execution_details";
 
-/** The evaluator whose score a column is. */
 function evaluatorOf(name: string, names: readonly string[]): string | undefined {
   if (!name.endsWith(SCORE)) return undefined;
   const evaluator = name.slice(0, -SCORE.length);

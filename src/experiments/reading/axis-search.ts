@@ -42,7 +42,6 @@ const MISSING = "\0";
 
 interface SeenColumn {
   readonly name: string;
-  /** Its place among the columns. */
   readonly at: number;
   /** Each value with its place in the list, from 1. */
   readonly codes: Map<string, number>;
@@ -223,7 +222,6 @@ export class AxisSearch {
     return { isSure: chance < Math.log(LEAST_SURE), isWhole: isWhole && cases.length > 1 && exact === cases.length };
   }
 
-  /** The share of the rows that has each value. */
   #oddsOf({ rows }: SeenColumn, cases: readonly string[]): (code: string) => number {
     const all = cases.reduce((sum, { length }) => sum + length, 0);
     const named = rows.reduce((sum, count) => sum + count, 0);

@@ -8,7 +8,6 @@ import { countText } from "../../text/number.ts";
 import { textHash } from "../../text/text-hash.ts";
 import { wordsOfName } from "../formats/table/column-names.ts";
 
-/** Two rows of one case with other inputs. */
 interface Conflict {
   readonly place: FilePlace;
   readonly first: FilePlace;

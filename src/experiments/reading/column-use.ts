@@ -51,7 +51,6 @@ export class ColumnUse {
     return this.#held === 0 && this.#gaps.size > 0;
   }
 
-  /** A clause about a column that no row has. */
   get unknownText(): string {
     const { column } = this;
     const names = [...this.#names];
@@ -75,7 +74,6 @@ export class ColumnUse {
     });
   }
 
-  /** The values for a sentence. */
   get valuesText(): string {
     return nameList([...this.values].toSorted().map(quotedName), MOST_SHOWN);
   }

@@ -7,7 +7,7 @@ import type { ColumnValue } from "../rows/columns.ts";
 import { openResultFile, type ResultFile } from "../rows/result-file.ts";
 import type { ResultsRequest, RowsRequest } from "../request.ts";
 import { readFile, readRows, type ReadingDeps } from "./file-reading.ts";
-import { ResultFaults } from "./result-faults.ts";
+import { ResultFaults, type Chosen } from "./result-faults.ts";
 import { GIVEN_ROWS, readResultRows } from "../rows/result-row.ts";
 import type { RowCollector } from "./row-collector.ts";
 import type { FilesAre } from "./row-ids.ts";
@@ -16,18 +16,13 @@ import type { RowSpool } from "./row-spool.ts";
 import { RunFacts } from "./run-facts.ts";
 import type { TakeRow } from "./row-reader.ts";
 
-/** What the rows are read for. */
-interface ReadingPurpose {
+interface ReadingPurpose extends Chosen {
   /** The id of the dataset or its name, from which row ids follow; undefined takes those of the files. */
   readonly dataset: string | undefined;
   /** True when rows may be kept as they stand, because their times will not change. */
   readonly takesVerbatim: boolean;
   /** What does not happen with an error: `nothing was sent`, if not given. */
   readonly undone?: string;
-  /** Only rows with all of these values count. */
-  readonly where?: readonly ColumnValue[] | undefined;
-  /** Rows with another value in this column are of another experiment. */
-  readonly splitBy?: string | undefined;
   /** What several files are together, for rows that are judged. */
   readonly filesAre?: FilesAre;
 }

@@ -22,9 +22,11 @@ export interface FoundAxis extends Pick<Axis, "column" | "values"> {
   readonly isCrossed: boolean;
 }
 
-/** What rows were chosen by already. */
+/** What rows are chosen by. */
 export interface Chosen {
+  /** Only rows with all of these values count. */
   readonly where?: readonly ColumnValue[] | undefined;
+  /** Rows with another value in this column are of another experiment. */
   readonly splitBy?: string | undefined;
 }
 

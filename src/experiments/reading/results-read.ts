@@ -1,6 +1,6 @@
 import { FEEDBACK_KEY_LIMIT } from "../../contract/experiment.ts";
 import { nameList } from "../../text/quoted.ts";
-import type { Emit, ResultsRead } from "../events.ts";
+import type { ResultsRead } from "../events.ts";
 import { placeText } from "../../files/json/errors.ts";
 import { countOf } from "../../text/number.ts";
 import { hasEmptyLabel } from "../rows/score.ts";
@@ -11,11 +11,9 @@ import type { Evaluation } from "./evaluation.ts";
 
 const MOST_KEYS = 3;
 
-/** What was found besides the rows. */
 interface Findings {
   /** Characters outside the rows that were replaced. */
   readonly replacedOutside: number;
-  /** Times without a zone. */
   readonly naive: number;
   /** Rows outside of the time of the experiment. */
   readonly outsiders: number;
@@ -25,14 +23,11 @@ interface Findings {
 }
 
 /** Warns of what a user should check. */
-export function warnOf({ files, run, rows, part }: Evaluation, found: Findings, emit: Emit): void {
+export function warnOf({ files, run, rows, part }: Evaluation, found: Findings, say: (message: string) => void): void {
   const { naive, outsiders, isClamped, replacedOutside } = found;
   // Those of all rows are not sent with the rows of one value.
   const ofFiles = part ? { scores: [], differing: [] } : run.summaryScores;
   const summaryScores = [...ofFiles.scores, ...found.summaryScores];
-  const say = (message: string) => {
-    emit({ type: "warning", message });
-  };
   if (naive > 0) say(`${countOf(naive, "time")} without a time zone, read as UTC.`);
   if (outsiders > 0) {
     const done = isClamped ? "clamped to it" : "which was extended to include them";

@@ -34,6 +34,13 @@ export class RowCollector {
   readonly ambiguous = new CountedPlaces();
   /** NUL characters and halves of characters that became U+FFFD, and the first row that has one. */
   readonly replaced = new CountedPlaces();
+  /** Rows with an error, and where the first of them stand. */
+  errors = 0;
+  readonly failing: FilePlace[] = [];
+  /** Times without a zone. */
+  naiveTimes = 0;
+  /** Rows that two files have, and that were taken once. */
+  shared = 0;
   readonly #dataset: string;
   readonly #spool: RowSpool;
   readonly #faults: ResultFaults;
@@ -42,10 +49,6 @@ export class RowCollector {
   readonly #questions = new CaseQuestions();
   readonly #axis = new AxisSearch();
   readonly #variants = new AxisSearch();
-  #errors = 0;
-  readonly #failing: FilePlace[] = [];
-  #naiveTimes = 0;
-  #shared = 0;
 
   /** `watch` gets no row that is taken verbatim. */
   constructor(
@@ -59,26 +62,6 @@ export class RowCollector {
     this.#watch = watch;
     this.#spool = spool;
     this.#faults = faults;
-  }
-
-  /** Rows with an error. */
-  get errors(): number {
-    return this.#errors;
-  }
-
-  /** Where the first of the rows with an error stand. */
-  get failing(): readonly FilePlace[] {
-    return this.#failing;
-  }
-
-  /** Times without a zone. */
-  get naiveTimes(): number {
-    return this.#naiveTimes;
-  }
-
-  /** Rows that two files have, and that were taken once. */
-  get shared(): number {
-    return this.#shared;
   }
 
   /** The rows that follow are of this file. */
@@ -96,7 +79,7 @@ export class RowCollector {
     const times = { start, end, latency: undefined };
     const row = this.#ids.get(rowId);
     if (row !== undefined) {
-      this.#addAgain(row, { place, bytes, times });
+      this.#addAgain(row, place, bytes, times);
       return;
     }
     // Of other rows, each is a case of its own.
@@ -114,7 +97,7 @@ export class RowCollector {
 
   #addSource(source: SourceRow): void {
     const { row, faults, isUnclear, naiveTimes } = readRow(source);
-    this.#naiveTimes += naiveTimes;
+    this.naiveTimes += naiveTimes;
     for (const message of faults) this.#faults.add(source.place, message, { isUnclear });
     if (!row) return;
     for (const score of source.scores) if (hasEmptyLabel(score)) this.emptyLabels.add(score.key);
@@ -134,7 +117,7 @@ export class RowCollector {
       // A UUID names one row, and not what was asked.
       const isOfCase = source.id !== undefined && (source.namesCase === true || !isRowId(identity.id));
       if (isOfCase && this.#asksOther(taken, found)) return;
-      this.#addAgain(taken, { place, bytes: Buffer.from(`{${text}}`), times });
+      this.#addAgain(taken, place, Buffer.from(`{${text}}`), times);
       return;
     }
     this.#look(found);
@@ -189,12 +172,12 @@ export class RowCollector {
     this.#ids.add(id, place);
     if (this.tally.addRow(scores)) this.ambiguous.add(place);
     if (!hasError) return;
-    this.#errors += 1;
-    if (this.#failing.length < MOST_FAILING) this.#failing.push(place);
+    this.errors += 1;
+    if (this.failing.length < MOST_FAILING) this.failing.push(place);
   }
 
   /** A row with a known id must equal the row that has it. */
-  #addAgain(row: number, { place, bytes, times }: RowAgain): void {
+  #addAgain(row: number, place: FilePlace, bytes: Buffer, times: RowTimes): void {
     const { start, end, latency } = this.#spool.times.get(row);
     const isSame =
       start === times.start &&
@@ -202,7 +185,7 @@ export class RowCollector {
       latency === times.latency &&
       isSameRow(this.#spool.rowBytes(row), bytes);
     if (isSame) {
-      this.#shared += 1;
+      this.shared += 1;
       return;
     }
     const isOfOther = !this.#ids.isOfThisFile(row);
@@ -233,7 +216,6 @@ export class RowCollector {
     this.#questions.end();
   }
 
-  /** Where a row that was taken stands. */
   placeOf(row: number): FilePlace {
     return this.#ids.placeOf(row);
   }
@@ -246,10 +228,4 @@ interface CaseRow {
   readonly inputs: JsonObject;
   /** The inputs as JSON. */
   readonly written: string;
-}
-
-interface RowAgain {
-  readonly place: FilePlace;
-  readonly bytes: Buffer;
-  readonly times: RowTimes;
 }

@@ -10,7 +10,6 @@ import type { SourceRow } from "../rows/source-row.ts";
  */
 export type FilesAre = "shards" | "trials";
 
-/** No case has so many. */
 const MOST_REPETITIONS = 2 ** 32;
 
 /**
@@ -56,7 +55,6 @@ export class RowIds {
     return { file, line: place > 0 ? place : undefined, row: place < 0 ? -place : undefined };
   }
 
-  /** True when the row is of the file that was begun last. */
   isOfThisFile(row: number): boolean {
     return row >= (this.#files.at(-1)?.first ?? 0);
   }

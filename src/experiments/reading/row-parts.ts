@@ -6,7 +6,7 @@ import type { ColumnValue } from "../rows/columns.ts";
 import type { SourceRow } from "../rows/source-row.ts";
 import { sourceOf } from "../rows/verbatim-row.ts";
 import { caseWarning, ColumnUse, gapsWarning } from "./column-use.ts";
-import type { ResultFaults } from "./result-faults.ts";
+import type { Chosen, ResultFaults } from "./result-faults.ts";
 import { RowCollector } from "./row-collector.ts";
 import type { FilesAre } from "./row-ids.ts";
 import type { TakeRow } from "./row-reader.ts";
@@ -16,13 +16,9 @@ import { RowSpool } from "./row-spool.ts";
 export const MOST_PARTS = 50;
 
 /** Which rows count, and which of them are together. */
-export interface PartsRequest {
+export interface PartsRequest extends Chosen {
   readonly dataset: string;
   readonly files: FilesAre | undefined;
-  /** Only rows with all of these values count. */
-  readonly where: readonly ColumnValue[] | undefined;
-  /** Rows with another value in this column are of another experiment. */
-  readonly splitBy: string | undefined;
 }
 
 interface Part {
@@ -115,7 +111,6 @@ export class RowParts {
     }
   }
 
-  /** Removes what was written to the disk. */
   async remove(): Promise<void> {
     for (const { spool } of this.#parts.values()) await spool.remove();
   }

@@ -36,7 +36,6 @@ export class RowSpool {
   readonly #starts: number[] = [];
   #block = Buffer.allocUnsafe(BLOCK_BYTES);
   #filled = 0;
-  /** Where the last row ends in the file. */
   #end = 0;
 
   /** Without a directory the rows stay in memory. Throws SpoolError when nothing can be written in `directory`. */
@@ -71,7 +70,6 @@ export class RowSpool {
     return this.#isWhole(row) ? bytes.subarray(0, -COMMA.length) : Buffer.concat([bytes, BRACE]);
   }
 
-  /** No further rows follow. */
   close(): void {
     this.#flush();
     this.#block = Buffer.alloc(0);

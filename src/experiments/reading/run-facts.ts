@@ -2,6 +2,8 @@ import { uuidOf } from "../../contract/uuid.ts";
 import { writeJsonValue } from "../../files/json/value.ts";
 import type { SourceRun, SourceScore } from "../rows/source-row.ts";
 
+type TextField = "datasetDescription" | "datasetId" | "datasetName" | "description" | "name" | "tool" | "toolVersion";
+
 /** What the files of one experiment say about the run. */
 export class RunFacts {
   readonly #files = new Map<string, SourceRun>();
@@ -16,14 +18,12 @@ export class RunFacts {
   }
 
   /** The first value of a field on which all files should agree. */
-  first(field: "datasetDescription" | "datasetId" | "datasetName" | "description" | "name"): string | undefined {
+  first(field: TextField): string | undefined {
     return this.all(field)[0];
   }
 
   /** The distinct values of a field. */
-  all(
-    field: "datasetDescription" | "datasetId" | "datasetName" | "description" | "name" | "tool" | "toolVersion",
-  ): readonly string[] {
+  all(field: TextField): readonly string[] {
     return [...new Set(this.#values((run) => run[field]).filter((text) => text !== ""))];
   }
 

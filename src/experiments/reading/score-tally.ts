@@ -93,7 +93,6 @@ export class ScoreTally {
 // Each row is looked at, and so few are compared faster than they are put into a set.
 const MOST_COMPARED = 8;
 
-/** True when two scores of a row have one key. */
 function isTwice(scores: readonly RowScore[]): boolean {
   if (scores.length > MOST_COMPARED) return new Set(scores.map(({ key }) => key)).size < scores.length;
   for (let one = 1; one < scores.length; one++)

@@ -44,12 +44,10 @@ export class ColumnFacts {
     this.#addDistinct(key);
   }
 
-  /** How many values there are. */
   get count(): number {
     return this.#count;
   }
 
-  /** True where all values are true or false. */
   get areBooleans(): boolean {
     return this.#count > 0 && this.#booleans === this.#count;
   }

@@ -4,7 +4,6 @@ import type { JsonValue } from "../../files/json/value.ts";
 
 /** A step of a path leads to more than one entry of a list. */
 export class AmbiguousStepError extends Error {
-  /** The name that several entries have. */
   readonly step: string;
 
   constructor(step: string) {

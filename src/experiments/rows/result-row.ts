@@ -6,8 +6,7 @@ import { readTime } from "../../files/source-time.ts";
 import { givenJson } from "./given-json.ts";
 import { readRowScores, type ResultScores } from "./given-scores.ts";
 import { quotedName } from "../../text/quoted.ts";
-import type { SourceRow } from "./source-row.ts";
-import { trialFacts } from "./trial-facts.ts";
+import { trialFacts, type SourceRow } from "./source-row.ts";
 
 /** A row of results, given by a program: one case, its outputs and its scores. */
 export interface ResultRow {

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "../../files/json/value.ts";
+import { numberIn, type JsonObject, type JsonValue } from "../../files/json/value.ts";
 import type { FilePlace } from "../../files/json/errors.ts";
 
 /** Parts of which any may be absent: undefined is as good. */
@@ -102,3 +102,12 @@ export type SourceRun = Stated<{
   /** False where the file says that the run did not come to its end. */
   readonly isComplete: boolean;
 }>;
+
+/** What became of the trial of a row, and how long its run took, as its metadata say where an agent was asked for it. */
+export function trialFacts({ outcome, run_ms: run }: JsonObject): Pick<SourceRow, "outcome" | "runMilliseconds"> {
+  const milliseconds = numberIn(run) ?? -1;
+  const isStated = outcome !== undefined && outcome !== null && outcome !== "";
+  // Any other value than a text is no known outcome either.
+  const text = typeof outcome === "string" ? outcome : JSON.stringify(outcome);
+  return { outcome: isStated ? text : undefined, runMilliseconds: milliseconds < 0 ? undefined : milliseconds };
+}

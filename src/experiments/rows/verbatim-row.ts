@@ -5,8 +5,7 @@ import { isJsonObject } from "../../files/json-object.ts";
 import type { FilePlace } from "../../files/json/errors.ts";
 import { mayBeTooDeep } from "../../files/json/parsed-value.ts";
 import type { JsonObject } from "../../files/json/value.ts";
-import type { SourceRow } from "./source-row.ts";
-import { trialFacts } from "./trial-facts.ts";
+import { trialFacts, type SourceRow } from "./source-row.ts";
 
 /** A row that is sent as its file has it, byte by byte. */
 export interface VerbatimRow {
@@ -15,18 +14,13 @@ export interface VerbatimRow {
   readonly bytes: Buffer;
   /** A uuid in lower case. */
   readonly rowId: string;
-  readonly scores: readonly VerbatimScore[];
+  readonly scores: readonly { readonly key: string; readonly number: number }[];
   /** Microseconds since the epoch, as `end`. */
   readonly start: bigint;
   readonly end: bigint;
   readonly hasError: boolean;
   readonly inputs: JsonObject;
   readonly metadata: JsonObject | undefined;
-}
-
-interface VerbatimScore {
-  readonly key: string;
-  readonly number: number;
 }
 
 // Only the plain forms, which every reader accepts.
@@ -90,10 +84,10 @@ function instant(value: unknown): bigint | undefined {
 }
 
 /** The scores of a row; undefined where one needs a closer look. */
-function readScores(list: unknown): readonly VerbatimScore[] | undefined {
+function readScores(list: unknown): VerbatimRow["scores"] | undefined {
   if (list === undefined) return NO_SCORES;
   if (!Array.isArray(list)) return undefined;
-  const scores: VerbatimScore[] = [];
+  const scores: { key: string; number: number }[] = [];
   for (const score of list) {
     if (!isJsonObject(score) || !isPlain(score, SCORE_FIELDS)) return undefined;
     const { key, score: number } = score;
@@ -103,7 +97,7 @@ function readScores(list: unknown): readonly VerbatimScore[] | undefined {
   return scores;
 }
 
-const NO_SCORES: readonly VerbatimScore[] = [];
+const NO_SCORES: VerbatimRow["scores"] = [];
 
 const SCORE_FIELDS: PlainFields = new Map<string, (value: unknown) => boolean>([
   ["key", (value) => typeof value === "string" && value !== ""],

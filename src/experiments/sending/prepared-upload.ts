@@ -7,7 +7,7 @@ import type { BodySource } from "../../http/transport.ts";
 import type { DatasetKey } from "../events.ts";
 import { readEvaluations, type Evaluation } from "../reading/evaluation.ts";
 import type { ReadingDeps } from "../reading/file-reading.ts";
-import type { CheckedHead } from "./body.ts";
+import type { CheckedHead } from "./head.ts";
 import { resultsOfParts } from "../reading/results-read.ts";
 import type { FilePlace } from "../../files/json/errors.ts";
 import type { ExperimentRequest } from "../request.ts";
@@ -53,7 +53,6 @@ export class PreparedUpload implements AsyncDisposable {
     return new ExperimentNames(this.name, this.ranges.length, [...this.#marks.values()].join(" "));
   }
 
-  /** The body of one experiment under this name. */
   body(name: string, range: RowRange, onRead?: (bytes: number) => void): BodySource {
     const { experiment_metadata: metadata, ...fields } = this.#head.fields;
     const marked = { ...(isJsonObject(metadata) ? metadata : {}), [UPLOAD_MARK]: this.markOf(range) };

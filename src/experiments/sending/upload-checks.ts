@@ -1,7 +1,7 @@
 import { instantOfMilliseconds } from "../../contract/instant.ts";
 import { WHOLE, type Evaluation } from "../reading/evaluation.ts";
 import type { ReadingDeps } from "../reading/file-reading.ts";
-import { experimentHead, type CheckedHead, type WholeFault } from "./body.ts";
+import { experimentHead, type CheckedHead, type WholeFault } from "./head.ts";
 import { scoresMapping } from "../reading/overlooked-columns.ts";
 import { NO_ROW_WRITTEN } from "../formats/shared/foreign-file.ts";
 import { warnOf } from "../reading/results-read.ts";
@@ -97,28 +97,25 @@ function checkOne(request: ExperimentRequest, evaluation: Evaluation, { emit, cl
     },
   });
   const head = experimentHead(request, evaluation, { window, suffix });
-  const whole = [...head.faults, ...summaryFaults(request, evaluation)];
-  const isClamped = request.timePolicy === "clamp";
+  const whole = [...head.faults];
   const { summaryScores } = request;
+  if (part && summaryScores.length > 0) {
+    const message = `summary scores are given, which are those of one experiment, and the rows are split by ${quotedName(part.column)}`;
+    const advice = "Leave the summary scores out, or do not split the rows.";
+    whole.push({ message, reason: "REQUEST_INVALID", advice });
+  }
+  const isClamped = request.timePolicy === "clamp";
   const warn = () => {
     const found = { naive, outsiders, isClamped, replacedOutside: head.replaced, summaryScores };
     const ofPart = part ? `${quotedName(part.value)}: ` : "";
-    warnOf(evaluation, found, (event) => {
-      if (event.type !== "warning") return;
+    warnOf(evaluation, found, (message) => {
       // Files that have no rows have none in any of the experiments.
-      once(event.message, () => {
-        emit({ ...event, message: `${ofPart}${event.message}` });
+      once(message, () => {
+        emit({ type: "warning", message: `${ofPart}${message}` });
       });
     });
   };
   return { evaluation, head, whole, warn };
-}
-
-/** What is given as the scores of one experiment cannot be those of several. */
-function summaryFaults({ summaryScores }: ExperimentRequest, { part }: Evaluation): readonly WholeFault[] {
-  if (!part || summaryScores.length === 0) return [];
-  const message = `summary scores are given, which are those of one experiment, and the rows are split by ${quotedName(part.column)}`;
-  return [{ message, reason: "REQUEST_INVALID", advice: "Leave the summary scores out, or do not split the rows." }];
 }
 
 /** A sentence about the summary scores of the files, which are of all rows; undefined without any. */
@@ -129,7 +126,6 @@ function leftSummary({ run }: Evaluation): string | undefined {
   return `${countOf(names.length, "summary score")} of the files ${names.length === 1 ? "is" : "are"} of all rows, and left out where the rows are split: ${nameList(names.map(quotedName), MOST_NAMES)}.`;
 }
 
-/** Refuses experiments without any score. */
 function checkScores(
   request: ExperimentRequest,
   evaluations: readonly Evaluation[],
@@ -180,17 +176,16 @@ function countFaults(
     const message = `expected ${countOf(expectedRows, "row")}, found ${String(rows)}`;
     found.push({ message, reason: "ROW_COUNT" });
   } else if (rows === 0) {
-    const fault = "rows" in results ? { message: "there are no rows" } : emptyFault(files);
-    found.push({ ...fault, reason: "REQUEST_INVALID" });
+    const which = listed(
+      files.map(({ name }) => name),
+      { conjunction: "and", most: MOST_FILES },
+    );
+    const message = `${which} ${files.length === 1 ? "contains" : "contain"} no rows`;
+    if ("rows" in results) found.push({ message: "there are no rows", reason: "REQUEST_INVALID" });
+    else if (files.length === 0) found.push({ message: "there are no files", reason: "REQUEST_INVALID" });
+    else found.push({ message, reason: "REQUEST_INVALID", advice: NO_ROW_WRITTEN });
   }
   return found;
 }
 
 const MOST_FILES = 3;
-
-function emptyFault(files: readonly { readonly name: string }[]): Omit<WholeFault, "reason"> {
-  if (files.length === 0) return { message: "there are no files" };
-  const names = files.map(({ name }) => name);
-  const which = listed(names, { conjunction: "and", most: MOST_FILES });
-  return { message: `${which} ${names.length === 1 ? "contains" : "contain"} no rows`, advice: NO_ROW_WRITTEN };
-}

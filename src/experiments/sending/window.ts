@@ -16,7 +16,6 @@ export interface WindowRequest {
   readonly policy: TimePolicy;
   /** The current time, for rows and windows without one. */
   readonly now: bigint;
-  /** Reports an error of a row. */
   readonly fault: (row: number, message: string) => void;
 }
 

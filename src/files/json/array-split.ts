@@ -44,23 +44,19 @@ export function* splitJsonArray(
   path: readonly string[],
   plan?: SkimMembers,
 ): Generator<JsonPiece, ArraySplit, undefined> {
-  const walk = new JsonWalk(source, MAX_ELEMENT_BYTES);
+  using walk = new JsonWalk(source, MAX_ELEMENT_BYTES);
   const { window } = walk;
-  try {
-    const rest = new RestOfDocument(window);
-    window.release(rest.add);
-    if (walk.next() === -1) throw walk.fault(FAULT.empty);
-    if (!walk.enter(path, BYTE.openList)) return { isFound: false };
-    window.at++;
-    rest.leaveGap();
-    yield* elements(walk, path.length + 1, plan);
-    rest.resume();
-    window.at++;
-    leave(walk, path);
-    return { isFound: true, rest: rest.parse() };
-  } finally {
-    window.close();
-  }
+  const rest = new RestOfDocument(window);
+  window.release(rest.add);
+  if (walk.next() === -1) throw walk.fault(FAULT.empty);
+  if (!walk.enter(path, BYTE.openList)) return { isFound: false };
+  window.at++;
+  rest.leaveGap();
+  yield* elements(walk, path.length + 1, plan);
+  rest.resume();
+  window.at++;
+  leave(walk, path);
+  return { isFound: true, rest: rest.parse() };
 }
 
 /**
@@ -78,15 +74,11 @@ export function jsonObjectMembers(source: ByteSource, path: readonly string[]): 
 
 /** The JSON texts of a file that holds one behind the other, each over any number of lines. */
 export function* jsonTexts(source: ByteSource): Generator<JsonPiece, void, undefined> {
-  const walk = new JsonWalk(source, MAX_ELEMENT_BYTES);
-  try {
+  using walk = new JsonWalk(source, MAX_ELEMENT_BYTES);
+  walk.window.release(forget);
+  while (walk.next() !== -1) {
+    yield heldValue(walk, 0);
     walk.window.release(forget);
-    while (walk.next() !== -1) {
-      yield heldValue(walk, 0);
-      walk.window.release(forget);
-    }
-  } finally {
-    walk.window.close();
   }
 }
 
@@ -96,15 +88,11 @@ function* piecesAt<Piece>(
   opening: number,
   pieces: (walk: JsonWalk, depth: number) => Generator<Piece, void, undefined>,
 ): Generator<Piece, void, undefined> {
-  const walk = new JsonWalk(source, MAX_ELEMENT_BYTES);
-  try {
-    walk.window.release(forget);
-    if (walk.next() === -1 || !walk.enter(path, opening)) return;
-    walk.window.at++;
-    yield* pieces(walk, path.length + 1);
-  } finally {
-    walk.window.close();
-  }
+  using walk = new JsonWalk(source, MAX_ELEMENT_BYTES);
+  walk.window.release(forget);
+  if (walk.next() === -1 || !walk.enter(path, opening)) return;
+  walk.window.at++;
+  yield* pieces(walk, path.length + 1);
 }
 
 const MAX_ELEMENT_BYTES = 64 * 1024 * 1024;
@@ -199,7 +187,6 @@ class RestOfDocument {
   leaveGap(): void {
     this.#isLimited = true;
     this.add(this.#window.kept());
-    this.#limit();
     this.#headSize = this.#size;
   }
 

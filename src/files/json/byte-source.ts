@@ -13,11 +13,10 @@ export interface ByteSource {
   readonly open: () => OpenBytes;
 }
 
-/** One reading of a source, closed by the caller that opened it. */
-export interface OpenBytes {
+/** One reading of a source, disposed of by the caller that opened it. */
+export interface OpenBytes extends Disposable {
   /** Fills the beginning of `into`, as far as there is something, and says how far: 0 at the end. */
   readonly read: (into: Uint8Array) => number;
-  readonly close: () => void;
 }
 
 /**
@@ -33,7 +32,7 @@ export function fileBytes(path: string, options: { readonly name?: string } = {}
       const descriptor = readable(name, () => openSync(path, "r"));
       return {
         read: (into) => readable(name, () => readSync(descriptor, into)),
-        close: () => {
+        [Symbol.dispose]: () => {
           closeSync(descriptor);
         },
       };
@@ -63,7 +62,7 @@ export function memoryBytes(name: string, bytes: Uint8Array, blockBytes: number 
           at += part.length;
           return part.length;
         },
-        close: () => undefined,
+        [Symbol.dispose]: () => undefined,
       };
     },
   };
@@ -72,32 +71,24 @@ export function memoryBytes(name: string, bytes: Uint8Array, blockBytes: number 
 /** The first bytes of a source: so many, or all where it has fewer. */
 export function firstBytes(source: ByteSource, most: number): Buffer {
   const bytes = Buffer.allocUnsafe(most);
-  const opened = source.open();
-  try {
-    let size = 0;
-    for (let count = -1; count !== 0 && size < most; size += count) count = opened.read(bytes.subarray(size));
-    return bytes.subarray(0, size);
-  } finally {
-    opened.close();
-  }
+  using opened = source.open();
+  let size = 0;
+  for (let count = -1; count !== 0 && size < most; size += count) count = opened.read(bytes.subarray(size));
+  return bytes.subarray(0, size);
 }
 
 /** The line in which a byte stands, counted from 1. Reads the source again: for errors only. */
 export function lineAt(source: ByteSource, offset: number): number {
   const block = Buffer.allocUnsafe(source.blockBytes);
-  const opened = source.open();
-  try {
-    let line = 1;
-    for (let left = offset; left > 0;) {
-      const count = opened.read(block.subarray(0, Math.min(left, block.length)));
-      if (count === 0) break;
-      line += lineBreaks(block.subarray(0, count));
-      left -= count;
-    }
-    return line;
-  } finally {
-    opened.close();
+  using opened = source.open();
+  let line = 1;
+  for (let left = offset; left > 0;) {
+    const count = opened.read(block.subarray(0, Math.min(left, block.length)));
+    if (count === 0) break;
+    line += lineBreaks(block.subarray(0, count));
+    left -= count;
   }
+  return line;
 }
 
 /** How many lines end in these bytes. */
@@ -156,23 +147,19 @@ export class HashedBytes implements ByteSource {
         this.#isWhole ||= count === 0 && into.length > 0 && at === this.#hashed;
         return count;
       },
-      close: opened.close,
+      [Symbol.dispose]: () => {
+        opened[Symbol.dispose]();
+      },
     };
   };
 
   /** `sha256:` and the hex digits of all bytes, once; bytes that were not read yet are read now. */
   digest(): string {
-    if (!this.#isWhole) this.#readAll();
-    return `sha256:${this.#hash.digest("hex")}`;
-  }
-
-  #readAll(): void {
-    const block = Buffer.allocUnsafe(this.blockBytes);
-    const opened = this.open();
-    try {
+    if (!this.#isWhole) {
+      const block = Buffer.allocUnsafe(this.blockBytes);
+      using opened = this.open();
       while (opened.read(block) > 0);
-    } finally {
-      opened.close();
     }
+    return `sha256:${this.#hash.digest("hex")}`;
   }
 }

@@ -10,7 +10,7 @@ import { FAULT } from "./faults.ts";
  * read, or are handed to `spill`, where one is set, when they are done with. Everything that comes in is checked to
  * be text in UTF-8 without NUL. The fields are open because a method call a byte would take half of the time.
  */
-export class ByteWindow {
+export class ByteWindow implements Disposable {
   readonly source: ByteSource;
   /** Good up to `end`; may be another buffer after each `more()`. */
   bytes: Buffer;
@@ -35,7 +35,7 @@ export class ByteWindow {
     try {
       this.#begin();
     } catch (error) {
-      this.close();
+      this[Symbol.dispose]();
       throw error;
     }
   }
@@ -81,18 +81,16 @@ export class ByteWindow {
     this.spill = spill;
   }
 
-  /** The bytes that were kept. */
   kept(): Buffer {
     return this.bytes.subarray(this.keep, this.at);
   }
 
-  /** An error about a place in the source. */
   fault(offset: number, fault: string, advice?: string): DataFileError {
     return new DataFileError({ file: this.source.name, line: lineAt(this.source, offset) }, fault, { advice });
   }
 
-  close(): void {
-    this.#opened.close();
+  [Symbol.dispose](): void {
+    this.#opened[Symbol.dispose]();
   }
 
   #begin(): void {

@@ -1,4 +1,3 @@
-/** The bytes of JSON's grammar by name. */
 export const BYTE = {
   lineFeed: 0x0a,
   carriageReturn: 0x0d,

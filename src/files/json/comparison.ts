@@ -47,7 +47,6 @@ export function numberOf(value: JsonValue): number | undefined {
 
 const NUMBER = /^\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?\s*$/i;
 
-/** One call of a tool. */
 export interface ToolCall {
   readonly name: string;
   readonly args: JsonValue;
@@ -71,7 +70,6 @@ export function expectedCalls(value: JsonValue): readonly ExpectedCall[] | undef
   return calls.length === value.length ? calls : undefined;
 }
 
-/** How calls are compared. */
 export interface CallOptions {
   readonly mode?: (typeof CALL_MODES)[number] | undefined;
   readonly arguments?: (typeof ARGUMENT_MODES)[number] | undefined;

@@ -16,7 +16,6 @@ export function placeText({ file, line, row }: FilePlace): string {
   return row === undefined ? file : `${file}, row ${String(row)}`;
 }
 
-/** How often something was found, and where first. */
 export class CountedPlaces {
   count = 0;
   first: FilePlace | undefined;

@@ -8,32 +8,22 @@ import { BYTE, isSpace } from "./bytes.ts";
  * and a line. Throws `DataFileError` for bytes that are not text, and for a line over 64 MiB.
  */
 export function* splitJsonLines(source: ByteSource): Generator<JsonPiece, void, undefined> {
-  const window = new ByteWindow(source, MAX_LINE_BYTES);
-  try {
-    for (let line = 1; ; line++) {
-      window.hold();
-      const isLast = !passLine(window);
-      const piece = window.kept();
-      if (!piece.every(isSpace)) {
-        const offset = window.offsetOf(window.keep);
-        yield { bytes: piece[piece.length - 1] === BYTE.carriageReturn ? piece.subarray(0, -1) : piece, offset, line };
-      }
-      if (isLast) return;
-      window.at++;
+  using window = new ByteWindow(source, MAX_LINE_BYTES);
+  for (let line = 1; ; line++) {
+    window.hold();
+    let end: number;
+    do {
+      end = window.indexOf(BYTE.lineFeed, window.at);
+      window.at = end < 0 ? window.end : end;
+    } while (end < 0 && window.more());
+    const piece = window.kept();
+    if (!piece.every(isSpace)) {
+      const offset = window.offsetOf(window.keep);
+      yield { bytes: piece[piece.length - 1] === BYTE.carriageReturn ? piece.subarray(0, -1) : piece, offset, line };
     }
-  } finally {
-    window.close();
+    if (end < 0) return;
+    window.at++;
   }
 }
 
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
-
-/** Goes to the end of a line; false at the end of the source. */
-function passLine(window: ByteWindow): boolean {
-  for (;;) {
-    const end = window.indexOf(BYTE.lineFeed, window.at);
-    window.at = end < 0 ? window.end : end;
-    if (end >= 0) return true;
-    if (!window.more()) return false;
-  }
-}

@@ -22,7 +22,6 @@ export interface OutlinedMember {
   readonly value: JsonValue | undefined;
 }
 
-/** What an object holds. */
 export interface JsonOutline {
   /** Its first 1,000 members. */
   readonly members: readonly OutlinedMember[];
@@ -36,24 +35,20 @@ export interface JsonOutline {
  * seen without parsing it.
  */
 export function outlineJson(source: ByteSource, path: readonly string[]): JsonOutline | undefined {
-  const walk = new JsonWalk(source, MAX_KEPT_BYTES);
-  try {
-    walk.window.release(forget);
-    if (!walk.enter(path, BYTE.openObject)) return undefined;
-    const members = new Map<string, OutlinedMember>();
-    const kinds = new Set<OutlinedKind>();
-    const depth = path.length + 1;
-    for (const key of keysOf(walk)) {
-      kinds.add(kindAt(walk));
-      if (members.has(key)) throw walk.fault(FAULT.twice);
-      if (members.size < MOST_MEMBERS) members.set(key, memberAt(walk, key, depth));
-      else walk.passValue(depth);
-    }
-    if (path.length === 0 && walk.next() !== -1) throw walk.fault(FAULT.more);
-    return { members: [...members.values()], kinds };
-  } finally {
-    walk.window.close();
+  using walk = new JsonWalk(source, MAX_KEPT_BYTES);
+  walk.window.release(forget);
+  if (!walk.enter(path, BYTE.openObject)) return undefined;
+  const members = new Map<string, OutlinedMember>();
+  const kinds = new Set<OutlinedKind>();
+  const depth = path.length + 1;
+  for (const key of keysOf(walk)) {
+    kinds.add(kindAt(walk));
+    if (members.has(key)) throw walk.fault(FAULT.twice);
+    if (members.size < MOST_MEMBERS) members.set(key, memberAt(walk, key, depth));
+    else walk.passValue(depth);
   }
+  if (path.length === 0 && walk.next() !== -1) throw walk.fault(FAULT.more);
+  return { members: [...members.values()], kinds };
 }
 
 const MOST_MEMBERS = 1_000;

@@ -1,3 +1,4 @@
+import { jsonOrUndefined } from "../../text/json-text.ts";
 import { isJsonList, isJsonObject } from "../json-object.ts";
 import type { JsonValue } from "./value.ts";
 
@@ -21,7 +22,9 @@ export function pathAtStart(text: string): { readonly path: JsonPath; readonly r
   let end = 1;
   for (let step = STEP.exec(text); step !== null; step = STEP.exec(text)) {
     const [, name, index, key] = step;
-    steps.push(name ?? (index === undefined ? unquoted(key ?? "") : Number(index)));
+    const unescaped = jsonOrUndefined(`"${key ?? ""}"`);
+    const written = typeof unescaped === "string" ? unescaped : key;
+    steps.push(name ?? (index === undefined ? (written ?? "") : Number(index)));
     end = STEP.lastIndex;
   }
   return { path: { text: text.slice(0, end), steps }, rest: text.slice(end) };
@@ -81,11 +84,3 @@ export function filledFrom(
 }
 
 const PATH_START = /^\$(?:$|[.[])/;
-
-function unquoted(key: string): string {
-  try {
-    return String(JSON.parse(`"${key}"`));
-  } catch {
-    return key;
-  }
-}

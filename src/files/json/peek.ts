@@ -22,7 +22,6 @@ export interface JsonPeek {
   readonly fault: { readonly line: number; readonly fault: string } | undefined;
 }
 
-/** Of what does not begin as JSON. */
 export const NO_JSON: JsonPeek = { kind: "none", topKeys: [], keysAt: () => [], complete: false, fault: undefined };
 
 /** Looks at the first 256 KiB of a file, or at its first line and as much behind it, to detect its format by its content. Throws for UTF-16 and UTF-32. */
@@ -70,7 +69,7 @@ const OTHER: Seen = { kind: "other", isToEnd: false };
 
 function look(scan: JsonScan, kind: "object" | "array", keys: SeenKeys): Seen {
   let begin = scan.at;
-  const broken = faultOf(scan);
+  const broken = scan.fault();
   if (broken) return scan.isCut || keys.areSome ? { kind, isToEnd: false, broken } : OTHER;
   const end = scan.at;
   const next = scan.next();
@@ -81,7 +80,7 @@ function look(scan: JsonScan, kind: "object" | "array", keys: SeenKeys): Seen {
   let isOverLines = breaksIn(scan, begin, end) > 0;
   while (scan.next() !== -1) {
     begin = scan.at;
-    const fault = faultOf(scan);
+    const fault = scan.fault();
     if (fault) return { kind: isOverLines ? "texts" : "lines", isToEnd: false, broken: fault };
     isOverLines ||= breaksIn(scan, begin, scan.at) > 0;
   }
@@ -92,36 +91,21 @@ function breaksIn({ bytes }: JsonScan, from: number, to: number): number {
   return lineBreaks(bytes.subarray(from, to));
 }
 
-/** Passes a value; returns where the grammar or the bytes do not allow it. */
-function faultOf(scan: JsonScan): JsonFault | undefined {
-  try {
-    scan.value();
-    return undefined;
-  } catch (error) {
-    if (error instanceof JsonFault) return error;
-    throw error;
-  }
-}
-
 /** Where the first line ends, if that is not long and anything follows it; undefined for a document of one line. */
 function firstLineEnd(source: ByteSource): number | undefined {
   const block = Buffer.allocUnsafe(source.blockBytes);
-  const opened = source.open();
-  try {
-    let end: number | undefined;
-    for (let offset = 0; offset <= LONGEST_LINE;) {
-      const read = block.subarray(0, opened.read(block));
-      if (read.length === 0) return undefined;
-      const lineFeed = end === undefined ? read.indexOf(BYTE.lineFeed) : -1;
-      const rest = end !== undefined ? read : lineFeed < 0 ? read.subarray(read.length) : read.subarray(lineFeed);
-      if (lineFeed >= 0) end = offset + lineFeed;
-      if (!rest.every(isSpace)) return end;
-      offset += read.length;
-    }
-    return undefined;
-  } finally {
-    opened.close();
+  using opened = source.open();
+  let end: number | undefined;
+  for (let offset = 0; offset <= LONGEST_LINE;) {
+    const read = block.subarray(0, opened.read(block));
+    if (read.length === 0) return undefined;
+    const lineFeed = end === undefined ? read.indexOf(BYTE.lineFeed) : -1;
+    const rest = end !== undefined ? read : lineFeed < 0 ? read.subarray(read.length) : read.subarray(lineFeed);
+    if (lineFeed >= 0) end = offset + lineFeed;
+    if (!rest.every(isSpace)) return end;
+    offset += read.length;
   }
+  return undefined;
 }
 
 function readUpTo(source: ByteSource, most: number): { readonly bytes: Buffer; readonly isWhole: boolean } {

@@ -49,6 +49,17 @@ export class JsonScan {
     }
   }
 
+  /** Passes one value; returns where it breaks. */
+  fault(): JsonFault | undefined {
+    try {
+      this.value();
+      return undefined;
+    } catch (error) {
+      if (error instanceof JsonFault) return error;
+      throw error;
+    }
+  }
+
   /** Passes a value that holds no other, or the beginning of one that does: then true. */
   #isNested(): boolean {
     const byte = this.next();
@@ -141,14 +152,8 @@ export class JsonScan {
 /** Where a text that should be one value breaks, or has half of a character if that counts; undefined for a text that does not. */
 export function findJsonFault(bytes: Buffer, refusesHalves = false): JsonFault | undefined {
   const scan = new JsonScan(bytes, undefined, refusesHalves);
-  try {
-    if (scan.next() === -1) return new JsonFault(0, FAULT.noValue);
-    scan.value();
-    return scan.next() === -1 ? undefined : new JsonFault(scan.at, FAULT.more);
-  } catch (error) {
-    if (error instanceof JsonFault) return error;
-    throw error;
-  }
+  if (scan.next() === -1) return new JsonFault(0, FAULT.noValue);
+  return scan.fault() ?? (scan.next() === -1 ? undefined : new JsonFault(scan.at, FAULT.more));
 }
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;

@@ -1,22 +1,16 @@
 import { BYTE, endsScalar, isSpace } from "./bytes.ts";
-import { isExact } from "./exact-number.ts";
+import { holdsInexactNumber } from "./exact-number.ts";
 import type { SkimMembers, SkimPlan } from "./skim-plan.ts";
 import { membersIn } from "./parsed-value.ts";
 import { stringEnd, valueEnd } from "./value-end.ts";
 import type { JsonValue } from "./value.ts";
 
-/** A value, of which perhaps only a part was parsed, and where its text ends. */
-export interface Skimmed {
-  readonly value: JsonValue;
-  readonly end: number;
-}
-
 /**
- * The object that begins at `begin`, of which only what a plan wants is parsed; the rest is passed over by its quotes and
+ * The object that begins at `begin`, of which only what a plan wants is parsed, and where its text ends; the rest is passed over by its quotes and
  * brackets. Undefined for a text of which that cannot be told or whose end is missing, with a number that a double cannot
  * hold, or with a key twice: it is to be parsed as a whole, which says what is wrong with it. `bytes` are UTF-8.
  */
-export function skimJson(bytes: Buffer, plan: SkimMembers, begin = 0): Skimmed | undefined {
+export function skimJson(bytes: Buffer, plan: SkimMembers, begin = 0) {
   const skim = new Skim(bytes, begin);
   if (bytes[begin] !== BYTE.openObject || !skim.members(plan)) return undefined;
   let value: JsonValue;
@@ -38,7 +32,6 @@ const LEAST_CUT = 24;
 /** One look at a text: each method passes something, or is false where it stands before something else. */
 class Skim {
   at: number;
-  /** How many members are in what is kept. */
   count = 0;
   readonly #bytes: Buffer;
   #text = "";
@@ -50,12 +43,10 @@ class Skim {
     this.at = this.#taken = begin;
   }
 
-  /** What is kept. */
   text(): string {
     return this.#text + this.#bytes.toString("utf8", this.#taken, this.at);
   }
 
-  /** An object. */
   members(plan: SkimMembers): boolean {
     const bytes = this.#bytes;
     this.#step();
@@ -145,7 +136,7 @@ class Skim {
         case SCALAR: {
           const begin = at;
           while (at < bytes.length && KIND[bytes[at] ?? 0] === SCALAR) at += 1;
-          if (!isHeld(bytes, begin, at)) return false;
+          if (at - begin >= LEAST_INEXACT && holdsInexactNumber(bytes.subarray(begin, at))) return false;
           break;
         }
         default:
@@ -180,24 +171,8 @@ function behindSpace(bytes: Buffer, from: number): number {
   return at;
 }
 
-// A double holds each number of 15 digits, and no longer each one of 16; with an exponent it may not hold 1e999.
-const LEAST_DIGITS = 16;
-const LEAST_EXPONENT = 5;
-
-/** True for a number that a double holds, and for a word. */
-function isHeld(bytes: Buffer, begin: number, end: number): boolean {
-  if ((bytes[begin] ?? 0) > NINE) return true;
-  if (end - begin < LEAST_DIGITS && !(end - begin >= LEAST_EXPONENT && hasExponent(bytes, begin, end))) return true;
-  return isExact(bytes.toString("latin1", begin, end));
-}
-
-function hasExponent(bytes: Buffer, begin: number, end: number): boolean {
-  for (let at = begin; at < end; at++) if (((bytes[at] ?? 0) | 0x20) === LOWER_E) return true;
-  return false;
-}
-
-const LOWER_E = 0x65;
-const NINE = 0x39;
+// `1e309`: a double holds every shorter number.
+const LEAST_INEXACT = 5;
 
 const [, STRING, OPEN, CLOSE, COLON, SCALAR] = [0, 1, 2, 3, 4, 5];
 const KIND = new Uint8Array(256);

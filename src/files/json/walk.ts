@@ -7,7 +7,7 @@ import { FAULT } from "./faults.ts";
  * A walk over a JSON text that sees where values begin and end, and nothing of what they are: strings, and brackets
  * that fit each other. Whether a value is well-formed inside is left to the parser.
  */
-export class JsonWalk {
+export class JsonWalk implements Disposable {
   readonly window: ByteWindow;
   /** The line in which `window.at` stands, counted from 1. */
   line = 1;
@@ -17,6 +17,10 @@ export class JsonWalk {
   /** Opens the source; a value that is kept may have `maxKept` bytes. */
   constructor(source: ByteSource, maxKept: number) {
     this.window = new ByteWindow(source, maxKept);
+  }
+
+  [Symbol.dispose](): void {
+    this.window[Symbol.dispose]();
   }
 
   /** Passes white space and returns the byte behind it without passing that; -1 at the end of the source. */
@@ -102,7 +106,6 @@ export class JsonWalk {
     return this.next() === opening;
   }
 
-  /** An error about the text at `window.at`. */
   fault(what: string): Error {
     return this.window.fault(this.window.offsetOf(this.window.at), what);
   }

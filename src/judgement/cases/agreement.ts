@@ -18,7 +18,6 @@ export interface RunPart extends Pick<RunOfCases, "evaluator" | "evaluatorDigest
   readonly scales: ReadonlyMap<string, ScoreScale>;
 }
 
-/** Why files are not of one run. */
 export interface Disagreement {
   readonly place: FilePlace;
   /** A clause that follows the place. */
@@ -83,18 +82,24 @@ export function agreementOf(parts: readonly RunPart[], settled: Settled) {
       return one === other ? "" : `is of the workflow run ${quoted(other)}, but ${name} is of ${quoted(one)}`;
     },
   );
-  const isAllowed = settled.allowsEvaluators && evaluator !== undefined;
-  return {
-    faults,
-    otherRun: run && `${printable(run.part.file)} ${run.message}.`,
-    warnings: [
-      ...(isAllowed
-        ? [`${printable(evaluator.part.file)}: ${evaluator.message}. That alone may change the scores.`]
-        : []),
-      ...otherKinds(stating),
-      ...unstatedEvaluator(parts),
-    ],
-  };
+  const warnings: string[] = [];
+  if (settled.allowsEvaluators && evaluator) {
+    warnings.push(`${printable(evaluator.part.file)}: ${evaluator.message}. That alone may change the scores.`);
+  }
+  // Shards may each have another kind of cases, which another evaluator scores.
+  const kind = firstPair(stating, evaluatorOf, (one, other, name) => {
+    const { widened, ofKinds } = compareEvaluators(one, other);
+    const all = [...widened, ...ofKinds];
+    if (all.length === 0) return "";
+    return `its rows state another evaluator than those of ${name}: ${listed(all, { conjunction: "and" })}`;
+  });
+  if (kind) warnings.push(`${printable(kind.part.file)}: ${kind.message}.`);
+  const [silent, ...others] = parts.filter((part) => !states(part));
+  if (silent && stating.length > 0) {
+    const they = others.length === 0 ? "does" : `and ${String(others.length)} more do`;
+    warnings.push(`${printable(silent.file)} ${they} not state its evaluator, and the other files do.`);
+  }
+  return { faults, otherRun: run && `${printable(run.part.file)} ${run.message}.`, warnings };
 }
 
 interface Pair {
@@ -137,27 +142,8 @@ export function datasetDifference(
   return says(quoted(ours), quoted(theirs));
 }
 
-/** Shards may each have another kind of cases, which another evaluator scores. */
-function otherKinds(stating: readonly RunPart[]): readonly string[] {
-  const found = firstPair(stating, evaluatorOf, (one, other, name) => {
-    const { widened, ofKinds } = compareEvaluators(one, other);
-    const all = [...widened, ...ofKinds];
-    if (all.length === 0) return "";
-    return `its rows state another evaluator than those of ${name}: ${listed(all, { conjunction: "and" })}`;
-  });
-  return found ? [`${printable(found.part.file)}: ${found.message}.`] : [];
-}
-
 function evaluatorOf({ evaluator, evaluatorDigest, evaluatorOfRows }: RunPart) {
   return { evaluator, evaluatorDigest, evaluatorOfRows };
-}
-
-function unstatedEvaluator(parts: readonly RunPart[]): readonly string[] {
-  const silent = parts.filter((part) => !states(part));
-  const [first] = silent;
-  if (!first || silent.length === parts.length) return [];
-  const others = silent.length === 1 ? "does" : `and ${String(silent.length - 1)} more do`;
-  return [`${printable(first.file)} ${others} not state its evaluator, and the other files do.`];
 }
 
 function states({ evaluator, evaluatorDigest }: RunPart): boolean {

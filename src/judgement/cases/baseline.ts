@@ -18,13 +18,11 @@ import { isSnapshot, readSnapshot } from "./snapshot-reader.ts";
 /** Which files hold the baseline. Snapshots are a run each; result files are one run together. */
 export interface BaselineRequest extends Omit<CasesRequest, "results"> {
   readonly results: ResultsRequest;
-  /** How many runs are pooled at most: the newest. */
   readonly keep: number;
   /** The run that is judged, whose own snapshot is not its baseline: that of the same workflow run and commit. */
   readonly judged: Pick<RunOfCases, "commit" | "readings" | "run" | "where">;
   /** When it is judged: runs of later times are of a wrong clock, and count as the oldest. */
   readonly judgedAt?: Date;
-  /** Its metrics. */
   readonly judgedMetrics?: CaseSet["metrics"];
   /** Why a run can be no baseline: clauses. What the run states, if not given. */
   readonly reasonsAgainst?: (set: CaseSet) => readonly string[];
@@ -81,7 +79,6 @@ export async function readBaseline(request: BaselineRequest, deps: ReadingDeps):
   return { ...pooled, left: [...pooled.left, ...unclear] };
 }
 
-/** A run with the files that it was read from. */
 export interface SourcedRun {
   readonly set: CaseSet;
   readonly sources: readonly string[];
@@ -231,7 +228,6 @@ function isSameRun(one: RunOfCases, judged: Pick<RunOfCases, "commit" | "run">):
 /** Clocks of machines differ by this much, milliseconds. */
 const CLOCK_SKEW = 5 * 60_000;
 
-/** True for a run that says that it was made after now. */
 export function isOfFuture({ created }: Pick<RunOfCases, "created">, now: Date): boolean {
   return Date.parse(created) - now.getTime() > CLOCK_SKEW;
 }

@@ -109,7 +109,6 @@ export class Digests {
   }
 }
 
-/** Where the digest of a row begins in its chunk. */
 function startOf(row: number): number {
   return (row % CHUNK_ROWS) * DIGEST_BYTES;
 }

@@ -115,7 +115,6 @@ export class CaseTable {
     for (const part of TRIAL_TEXTS) if (texts[part] !== undefined) this.#trialTexts[part].set(trial, texts[part]);
   }
 
-  /** The digest with which a case was added first. */
   digestAt(key: string): string | undefined {
     const at = this.#ids.get(key);
     return at === undefined ? undefined : this.#digests.get(at);

@@ -16,7 +16,6 @@ const ROW_KEYS = [
 const KEYS = [...ROW_KEYS, "judge"];
 const LONGEST_VALUE = 200;
 
-/** The evaluator that the metadata of an experiment state. */
 export function statedEvaluator(metadata: JsonObject): Stated {
   const stated = KEYS.flatMap((key) => {
     const value = metadata[key];
@@ -34,7 +33,6 @@ export function statedEvaluator(metadata: JsonObject): Stated {
   return { evaluator: Object.fromEntries(stated), evaluatorDigest };
 }
 
-/** The evaluator that a caller gives. */
 export function givenEvaluator(given: Stated["evaluator"]): Stated | undefined {
   if (given === undefined) return undefined;
   return typeof given === "object" ? statedEvaluator(given) : { evaluator: given };
@@ -135,7 +133,6 @@ export function joinedEvaluators(parts: readonly Stated[]): Stated {
   };
 }
 
-/** How two evaluators compare. */
 interface EvaluatorComparison {
   /** What differs, as in `judge_model: a → b`; empty where nothing does. */
   readonly changes: readonly string[];
@@ -197,7 +194,6 @@ function changeText(key: string, from: string | undefined, to: string | undefine
 
 const LONGEST_SHOWN = 40;
 
-/** A value on one line. */
 function valueText(value = "not stated"): string {
   const text = shortDigest(value)
     .toWellFormed()
@@ -211,7 +207,6 @@ function shortDigest(text: string): string {
   return /^[\da-f]{64}$/.test(text) ? text.slice(0, 12) : text;
 }
 
-/** What judged a run, for people. */
 export function evaluatorText({ evaluator, evaluatorDigest = "" }: Stated): string | undefined {
   if (typeof evaluator !== "object") return shortDigest(evaluator ?? evaluatorDigest) || undefined;
   return Object.entries(evaluator)

@@ -3,22 +3,18 @@ import { numberText } from "../../text/number.ts";
 import { MEASURES, type Direction, type DirectionSource, type MetricFacts } from "./case-set.ts";
 import { directionOf, isAmount, type SeenAs } from "./metric-names.ts";
 
-/** A direction that somebody gave. */
 export interface StatedDirection {
   readonly direction: Direction;
   readonly from: "file" | "given" | "mapping";
 }
 
-/** What was declared of scores, by key. */
 export interface Declared {
   readonly directions: ReadonlyMap<string, StatedDirection>;
   readonly ranges: ReadonlyMap<string, Range>;
 }
 
-/** Facts where nothing is known. */
 export const UNKNOWN_METRIC: MetricFacts = { kind: "unbounded", direction: "higher" };
 
-/** What the values of a metric showed. */
 export interface SeenValues {
   readonly least: number;
   readonly most: number;
@@ -113,7 +109,6 @@ export function isSameRange(one: Range, other: Range): boolean {
   return one.low === other.low && one.high === other.high;
 }
 
-/** A range that holds two others. */
 export function widest(one: Range, other: Range): Range {
   return { low: Math.min(one.low, other.low), high: Math.max(one.high, other.high) };
 }

@@ -56,7 +56,6 @@ export function allSorted(sets: readonly CaseSet[], more: readonly Side[] = []):
   return sets.map((set) => sortedScores(set, [...more, ...sets.filter((other) => other !== set)]));
 }
 
-/** A warning of files with such values. */
 export function droppedText(sources: readonly string[], names: readonly string[]): string {
   const which = listed(
     names.map((name) => `\`${name}\``),

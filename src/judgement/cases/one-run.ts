@@ -14,7 +14,6 @@ import { canonicalDataset, type GivenRun } from "./run-of-cases.ts";
 import { scalesOf } from "./score-scale.ts";
 import { SharedCases } from "./shared-cases.ts";
 
-/** How files that are given together become one run. */
 export interface JoinedAs {
   /** What is known of the run; it counts above what the files say. */
   readonly run: GivenRun;

@@ -98,11 +98,10 @@ async function readParts(request: CasesRequest, deps: ReadingDeps): Promise<Read
     }
     faults.throwIfAny();
     deps.emit({ type: "read", results: resultsOf(evaluation), milliseconds: deps.clock.now() - begin });
-    warnOf(
-      evaluation,
-      { naive: evaluation.rows.naiveTimes, outsiders: 0, isClamped: false, replacedOutside: 0, summaryScores: [] },
-      deps.emit,
-    );
+    const found = { outsiders: 0, isClamped: false, replacedOutside: 0, summaryScores: [] };
+    warnOf(evaluation, { naive: evaluation.rows.naiveTimes, ...found }, (message) => {
+      deps.emit({ type: "warning", message });
+    });
     const lastEnd = rows.lastEnd === undefined ? undefined : formatInstant(rows.lastEnd);
     const formats = "rows" in results ? ["rows"] : evaluation.files.map(({ format }) => format);
     const read = deps.clock.date().toISOString();

@@ -18,16 +18,13 @@ import { scoreKey } from "./metric-key.ts";
 import { rangeOf } from "./run-of-cases.ts";
 import { newScale, takeScore, type ScoreScale } from "./score-scale.ts";
 
-/** Takes the rows of an evaluation as trials of its cases. */
 export class RowCases {
   readonly table = new CaseTable();
   /** Ranges that rows declare of their scores. */
   readonly ranges = new Map<string, Range>();
-  /** Rows that end before they start. */
   readonly reversed: FilePlace[] = [];
   /** The last end of a row, microseconds since the epoch. */
   lastEnd: bigint | undefined;
-  /** What the rows of each file say of all of them. */
   readonly files = new Map<string, RowsOfFile>();
   /** False where a row does not state which repetition of its case it is. */
   areRepetitionsStated = true;
@@ -73,7 +70,6 @@ export class RowCases {
     });
   };
 
-  /** What the rows of all files state of their evaluator. */
   get evaluator(): RowEvaluator {
     const all = new RowEvaluator();
     for (const { evaluator } of this.files.values()) all.addAll(evaluator);

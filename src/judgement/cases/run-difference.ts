@@ -3,7 +3,6 @@ import { datasetDifference } from "./agreement.ts";
 import type { RunOfCases } from "./case-set.ts";
 import { compareEvaluators } from "./evaluator.ts";
 
-/** Something that makes two runs hard to compare. */
 export interface RunDifference {
   /**
    * `unstated`: what one side says of its evaluator is unknown of the other. `widened`: rows of the one side state all that

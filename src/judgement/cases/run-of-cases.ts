@@ -37,14 +37,10 @@ const CONCURRENCY_KEYS = ["in_flight", "concurrency", "max_concurrency"];
 const SERVER_KEYS = ["server_version", "server_version_last"];
 const REVISION_KEYS = ["agent_revision", "revision_id"];
 
-/** What the reading of a run found. */
 interface FoundFacts {
   readonly lastEnd: string | undefined;
-  /** When the files were read. */
   readonly read: string;
-  /** What rows were read from. */
   readonly formats: readonly string[];
-  /** What the rows state. */
   readonly evaluator: RowEvaluator;
   readonly filesAre: FilesAre;
 }
@@ -96,7 +92,6 @@ export function canonicalDataset(dataset: RunOfCases["dataset"] | undefined): Ru
   return { ...dataset, id: uuidOf(dataset.id) ?? dataset.id };
 }
 
-/** The workflow run that the metadata of an experiment name. */
 export function runIdOf({ run_id: run }: JsonObject): string | undefined {
   return textOf(run);
 }

@@ -56,7 +56,6 @@ export function scalesOf(set: CaseSet): ReadonlyMap<string, ScoreScale> {
 
 /** Whole numbers up to 4 may be counts or marks that begin at 0. */
 const SURELY_LARGE = 5;
-/** Larger than marks are. */
 export const LARGER_THAN_MARKS = 10;
 
 export function isShare({ least, most, declared }: ScoreScale): boolean {

@@ -77,9 +77,7 @@ export const Header = z.object({
     .optional(),
 });
 
-/** What the first line of a snapshot says. */
 export interface SnapshotHeader {
-  /** Of the snapshot. */
   readonly version: 1 | 2;
   readonly run: RunOfCases;
   readonly metrics: ReadonlyMap<string, MetricFacts>;

@@ -1,7 +1,7 @@
 import { anyText } from "../../contract/argument-shapes.ts";
 import { checkCall } from "../../contract/call-arguments.ts";
 import { isUuid } from "../../contract/uuid.ts";
-import { fileBytes, fileSize, memoryBytes, type ByteSource } from "../../files/json/byte-source.ts";
+import { fileBytes, fileSize, firstBytes, memoryBytes, type ByteSource } from "../../files/json/byte-source.ts";
 import { DataFileError } from "../../files/json/errors.ts";
 import { kindOf } from "../../files/json/kind.ts";
 import { splitJsonLines } from "../../files/json/line-split.ts";
@@ -26,14 +26,7 @@ export function isSnapshot({ path, name }: FoundFile): boolean {
   if (name.endsWith(SUFFIX)) return true;
   try {
     fileSize(path, name);
-    const begin = Buffer.alloc(BEGIN.length);
-    const opened = fileBytes(path, { name }).open();
-    try {
-      opened.read(begin);
-    } finally {
-      opened.close();
-    }
-    return begin.equals(BEGIN);
+    return firstBytes(fileBytes(path, { name }), BEGIN.length).equals(BEGIN);
   } catch (error) {
     if (error instanceof DataFileError) return false;
     throw error;
@@ -56,7 +49,7 @@ export function parseSnapshot(text: string, name = "snapshot"): CaseSet {
 
 function readFrom(name: string, open: () => ByteSource): CaseSet {
   try {
-    return new SnapshotReader(name).read(open());
+    return readLines(name, open());
   } catch (error) {
     if (!(error instanceof DataFileError)) throw error;
     throw new SnapshotError(error.place, error.fault, { cause: error, advice: ADVICE });
@@ -67,60 +60,53 @@ const ADVICE = "Restore the snapshot, or delete it and let a successful run writ
 
 type Fault = (fault: string) => never;
 
-class SnapshotReader {
-  readonly #name: string;
-  readonly #table = new CaseTable();
-  #cases = 0;
-  #trials = 0;
-  #lastKey = "";
-
-  constructor(name: string) {
-    this.#name = name;
+function readLines(name: string, source: ByteSource): CaseSet {
+  const table = new CaseTable();
+  let header: SnapshotHeader | undefined;
+  let [cases, trials, lastKey] = [0, 0, ""];
+  for (const { bytes, line } of splitJsonLines(source)) {
+    const place = { file: name, line };
+    const fault: Fault = (message) => {
+      throw new DataFileError(place, message);
+    };
+    const value = parseJsonValue(bytes, place);
+    if (!header) {
+      header = readHeader(value, fault);
+      continue;
+    }
+    const read = caseOf(value, header, lastKey, fault);
+    lastKey = read.ofCase.key;
+    cases += 1;
+    trials += read.trials.length;
+    for (const trial of read.trials) table.add({ ...read.ofCase, ...trial, texts: { ...read.texts, ...trial.texts } });
   }
-
-  read(source: ByteSource): CaseSet {
-    let header: SnapshotHeader | undefined;
-    for (const { bytes, line } of splitJsonLines(source)) {
-      const place = { file: this.#name, line };
-      const value = parseJsonValue(bytes, place);
-      const fault: Fault = (message) => {
-        throw new DataFileError(place, message);
-      };
-      if (header) this.#case(value, header, fault);
-      else header = readHeader(value, fault);
-    }
-    if (!header) throw new DataFileError({ file: this.#name }, "the file is empty");
-    const { cases, trials, run, metrics } = header;
-    if (this.#cases !== cases || this.#trials !== trials) {
-      const stated = `${String(cases)} cases with ${String(trials)} trials`;
-      const found = `${String(this.#cases)} with ${String(this.#trials)}`;
-      throw new DataFileError({ file: this.#name }, `the header states ${stated}, but the file has ${found}`);
-    }
-    return this.#table.finish(run, (metric) => metrics.get(metric) ?? UNKNOWN_METRIC);
+  if (!header) throw new DataFileError({ file: name }, "the file is empty");
+  if (cases !== header.cases || trials !== header.trials) {
+    const stated = `${String(header.cases)} cases with ${String(header.trials)} trials`;
+    const found = `${String(cases)} with ${String(trials)}`;
+    throw new DataFileError({ file: name }, `the header states ${stated}, but the file has ${found}`);
   }
+  const { run, metrics } = header;
+  return table.finish(run, (metric) => metrics.get(metric) ?? UNKNOWN_METRIC);
+}
 
-  #case(value: JsonValue, header: SnapshotHeader, fault: Fault): void {
-    if (!isJsonObject(value)) return fault(`the line is ${kindOf(value)}, not a case`);
-    const { case: key, name, digest, metadata, trials, inputs, expected } = value;
-    if (typeof key !== "string" || !isUuid(key) || key !== key.toLowerCase()) {
-      return fault("`case` must be a UUID in lower case");
-    }
-    if (key === this.#lastKey) return fault("the case appears twice");
-    if (key < this.#lastKey) return fault("the cases are not in the order of their keys");
-    this.#lastKey = key;
-    if (typeof name !== "string") return fault(`\`name\` is ${kindOf(name)}, not a text`);
-    if (typeof digest !== "string" || !DIGEST.test(digest)) return fault("`digest` must be 32 hex digits");
-    if (metadata !== undefined && !isScalars(metadata)) return fault("`metadata` must be an object of scalars");
-    if (!isJsonList(trials) || trials.length === 0) return fault("`trials` must be a list of at least one trial");
-    const texts = { inputs: textOf("inputs", inputs, fault), expected: textOf("expected", expected, fault) };
-    const ofCase = { key, name: name === nameOfKey(key) ? undefined : name, digest, metadata };
-    for (const trial of trials) {
-      const read = trialOf(trial, header, fault);
-      this.#table.add({ ...ofCase, ...read, texts: { ...texts, ...read.texts } });
-      this.#trials += 1;
-    }
-    this.#cases += 1;
+function caseOf(value: JsonValue, header: SnapshotHeader, lastKey: string, fault: Fault) {
+  if (!isJsonObject(value)) return fault(`the line is ${kindOf(value)}, not a case`);
+  const { case: key, name, digest, metadata, trials, inputs, expected } = value;
+  if (typeof key !== "string" || !isUuid(key) || key !== key.toLowerCase()) {
+    return fault("`case` must be a UUID in lower case");
   }
+  if (key === lastKey) return fault("the case appears twice");
+  if (key < lastKey) return fault("the cases are not in the order of their keys");
+  if (typeof name !== "string") return fault(`\`name\` is ${kindOf(name)}, not a text`);
+  if (typeof digest !== "string" || !DIGEST.test(digest)) return fault("`digest` must be 32 hex digits");
+  if (metadata !== undefined && !isScalars(metadata)) return fault("`metadata` must be an object of scalars");
+  if (!isJsonList(trials) || trials.length === 0) return fault("`trials` must be a list of at least one trial");
+  return {
+    ofCase: { key, name: name === nameOfKey(key) ? undefined : name, digest, metadata },
+    texts: { inputs: textOf("inputs", inputs, fault), expected: textOf("expected", expected, fault) },
+    trials: trials.map((trial) => trialOf(trial, header, fault)),
+  };
 }
 
 const DIGEST = /^[\da-f]{32}$/;

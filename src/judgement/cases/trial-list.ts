@@ -11,7 +11,6 @@ export interface TrialList extends Pick<StoredColumns, "first" | "hasError" | "p
   readonly isUnscored: (trial: number, metric: string) => boolean;
   /** The metrics that the row names without a number. */
   readonly unscoredIn: (trial: number) => readonly string[];
-  /** How many trials of a case are measurements. */
   readonly measuredIn: (place: number) => number;
 }
 

@@ -11,13 +11,10 @@ import { meets } from "../gates/limit.ts";
 export interface Allowances {
   /** True where an upper limit of one of the counters is met. */
   readonly allows: (...counters: readonly Counter[]) => boolean;
-  /** True where an upper limit of the counter would be met by another count, such as that of the baseline. */
-  readonly allowsCount: (counter: Counter, count: number) => boolean;
   /** True where a rule states how many rows there are at least, and one row fewer would break it: none is missing. */
   readonly provesRows: boolean;
 }
 
-/** What the rules allow of what was counted. */
 export function allowancesOf(rules: readonly Rule[], sides: Sides): Allowances {
   const met = limitsIn(rules).filter(({ rule, counter, isMet }) => {
     const count = countOf(rule, counter, sides);
@@ -26,7 +23,6 @@ export function allowancesOf(rules: readonly Rule[], sides: Sides): Allowances {
   const upper = new Set(met.filter(({ operator }) => UPPER.has(operator)).map(({ counter }) => counter));
   return {
     allows: (...counters) => counters.some((counter) => upper.has(counter)),
-    allowsCount: (counter, count) => allowsCount(rules, counter, count),
     provesRows: met.some(({ rule, counter, operator, isMet }) => {
       const count = counter === "rows" ? (countOf(rule, counter, sides) ?? 0) : 0;
       return counter === "rows" && (operator === "=" || !UPPER.has(operator)) && !isMet(count - 1);
@@ -34,7 +30,7 @@ export function allowancesOf(rules: readonly Rule[], sides: Sides): Allowances {
   };
 }
 
-/** True where an upper limit of the counter that binds, and is about all cases, would be met by this count. */
+/** True where an upper limit of the counter that binds, and is about all cases, would be met by this count, such as that of the baseline. */
 export function allowsCount(rules: readonly Rule[], counter: Counter, count: number): boolean {
   return limitsIn(rules).some((limit) => {
     return limit.counter === counter && UPPER.has(limit.operator) && limit.isMet(count);

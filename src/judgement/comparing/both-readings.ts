@@ -6,14 +6,14 @@ import { rowCounts, valuesIn } from "../cases/trial-list.ts";
 import { partText, type Rule } from "../gates/rule.ts";
 import { ACCEPT_BY_RESET, opened, type RuleOutcome } from "../judgement.ts";
 import { changeText, nameOf, statisticText, valueText } from "../words/numbers.ts";
+import { allowsCount } from "./allowances.ts";
 import { missingCount } from "./counted.ts";
 import type { Looked } from "./gap.ts";
 import type { MeasuredMetric } from "./metric.ts";
-import { ALL, looksAt, type SoughtSides } from "./missing-scores.ts";
+import { ALL, looksAt, mostInOneRun, type SoughtSides } from "./missing-scores.ts";
 import { partOf } from "./part.ts";
 import { isLevel, Readings, trialsWhere } from "./readings.ts";
 import { valueOf } from "./rules.ts";
-import { mostInOneRun } from "./run-counts.ts";
 import { columnOf } from "./values.ts";
 
 /**
@@ -47,17 +47,17 @@ const UNDECIDED: ReadonlySet<RuleOutcome["verdict"]> = new Set(["incomplete", "t
 
 /** The scores whose absence no rule allows. What the baseline lacks has to be within the same limits. */
 function soughtBy(looked: Looked, all: Readings): SoughtSides {
-  const { allowances, baseline } = looked;
-  const { allows, allowsCount } = allowances;
+  const { rules, baseline } = looked;
+  const { allows } = looked.allowances;
   const now = allows("missing_scores") ? "none" : allows("errors", "error_rate") ? "unexplained" : "all";
   if (!baseline) return { now, before: "all" };
   const errors = mostInOneRun(baseline, (run) => rowCounts(run).errors);
   const errorRate = mostInOneRun(baseline, (run) => rowCounts(run).errorRate);
-  const allowsErrors = allowsCount("errors", errors) || allowsCount("error_rate", errorRate);
+  const allowsErrors = allowsCount(rules, "errors", errors) || allowsCount(rules, "error_rate", errorRate);
   return {
     now,
-    before: allowsCount("missing_scores", all.missingBefore) ? "none" : allowsErrors ? "unexplained" : "all",
-    allowsMeasures: all.lostMeasures > 0 && allowsCount("missing_scores", missingWithMeasures(looked, all)),
+    before: allowsCount(rules, "missing_scores", all.missingBefore) ? "none" : allowsErrors ? "unexplained" : "all",
+    allowsMeasures: all.lostMeasures > 0 && allowsCount(rules, "missing_scores", missingWithMeasures(looked, all)),
   };
 }
 
@@ -72,7 +72,6 @@ function foundBeside({ rule, found }: RuleOutcome, readings: Readings, looked: L
   return `${found}${range === "" ? "" : `; it ${range}`}, as ${missingText(rule, readings, looked)}`;
 }
 
-/** What may be, and what decides. */
 function foundOpen({ rule, found }: RuleOutcome, readings: Readings, looked: Looked, missingBefore: number): string {
   const { isOfBaseline } = readings.missingFor(rule);
   const range = rangeOf(rule, readings);

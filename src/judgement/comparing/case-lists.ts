@@ -151,7 +151,6 @@ const isWorse: PairTest = (pair) => {
   return (isHigher ? after < before : after > before) && !isSame(after, before) && !isNewlyFailing(pair);
 };
 
-/** Of a yes/no metric: some of the trials passed, and some did not. */
 function isFlaky(mean: number): boolean {
   return mean > 0 && mean < 1;
 }

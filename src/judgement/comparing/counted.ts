@@ -11,31 +11,26 @@ import type { FilePlace } from "../../files/json/errors.ts";
 export function countOf({ filters }: Pick<Rule, "filters">, counter: Counter, sides: Sides): number | undefined {
   const { now, baseline } = sides;
   const { hasNow } = partOf(sides, filters);
-  switch (counter) {
-    case "rows":
-      return rowCounts(now, hasNow).rows;
-    case "errors":
-      return rowCounts(now, hasNow).errors;
-    case "error_rate":
-      return rowCounts(now, hasNow).errorRate;
-    case "unmeasured":
-      return rowCounts(now, hasNow).unmeasured;
-    case "missing_scores":
-      return missingScores(now, hasNow);
-    default: {
-      const entries = listCases(sides);
-      const lists = LISTS[counter].map((name) => entries[name]);
-      return baseline && countOnce(chosen(lists, isInPartOf(sides, filters)), sides);
-    }
-  }
+  const ofRows = OF_ROWS.get(counter);
+  if (ofRows) return rowCounts(now, hasNow)[ofRows];
+  if (counter === "missing_scores") return missingScores(now, hasNow);
+  const entries = listCases(sides);
+  const lists = LISTS[counter].map((name) => entries[name]);
+  return baseline && countOnce(chosen(lists, isInPartOf(sides, filters)), sides);
 }
 
-/** How many scores are missing in all cases. */
+/** Counters of rows, whatever their scores. */
+export const OF_ROWS: ReadonlyMap<Counter, keyof ReturnType<typeof rowCounts>> = new Map([
+  ["rows", "rows"],
+  ["errors", "errors"],
+  ["error_rate", "errorRate"],
+  ["unmeasured", "unmeasured"],
+]);
+
 export function missingCount({ now }: Sides): number {
   return missingScores(now, () => true);
 }
 
-/** The lists of the cases that a counter is about. */
 const LISTS: Readonly<Record<Counter, readonly ListName[]>> = {
   rows: [],
   errors: ["errors"],
@@ -54,7 +49,6 @@ function isInPartOf(sides: Sides, filters: readonly RuleFilter[]): (entry: Entry
   return ({ at, isOfBaseline }) => (isOfBaseline ? hasBaseline(at) : hasNow(at));
 }
 
-/** The entries of several lists that a test lets in. */
 function chosen(lists: readonly EntryList[], isChosen: (entry: Entry) => boolean): EntryList {
   return {
     *[Symbol.iterator]() {

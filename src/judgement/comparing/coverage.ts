@@ -2,10 +2,10 @@ import { countOf as plural, countText } from "../../text/number.ts";
 import { listed, nameList, quotedName } from "../../text/quoted.ts";
 import { MEASURES, type Case, type CaseSet } from "../cases/case-set.ts";
 import { trialsOf, valuesIn } from "../cases/trial-list.ts";
-import { partText, type Counter, type Rule, type RuleFilter } from "../gates/rule.ts";
+import { partText, type Rule, type RuleFilter } from "../gates/rule.ts";
 import { opened, type Gap, type RuleOutcome } from "../judgement.ts";
-import { missingCount } from "./counted.ts";
-import type { Looked } from "./gap.ts";
+import { missingCount, OF_ROWS } from "./counted.ts";
+import { hasOrHave, type Looked } from "./gap.ts";
 import { ALL, missingScores } from "./missing-scores.ts";
 import { partOf } from "./part.ts";
 
@@ -29,14 +29,13 @@ export function withCoverage(outcomes: readonly RuleOutcome[], looked: Looked): 
       `name ${filters.length === 0 ? "its part" : "a smaller part"} in the rule${part === undefined ? ", as in `[kind = tool]`" : `, \`[${part}]\``}`,
       `add \`missing_scores <= ${String(missingCount(looked))}\``,
     ];
-    const why = `${countText(covered)} of ${plural(all, "case")} ${covered === 1 ? "has" : "have"} it, which is fewer than half`;
+    const why = `${countText(covered)} of ${plural(all, "case")} ${hasOrHave(covered)} it, which is fewer than half`;
     return opened(outcome, `${found}: ${why}; ${ways.join(", or ")}`);
   });
 }
 
 type IsIn = (at: number) => boolean;
 
-/** Which cases of a part have a metric, or should have it, and of how many. */
 function coverageOf(metric: string, looked: Looked, isIn: IsIn): { readonly has: Uint8Array; readonly all: number } {
   const { now } = looked;
   const trials = trialsOf(now);
@@ -76,8 +75,6 @@ function commonPart(cases: Iterable<Case>, has: Uint8Array, isIn: IsIn): RuleFil
   const [found] = common ?? [];
   return found && { key: found[0], operator: "=", text: String(found[1]) };
 }
-
-const OF_ROWS: ReadonlySet<Counter> = new Set(["rows", "errors", "error_rate", "unmeasured"]);
 
 /** True of a rule about errors, rows, times, cost or tokens: it needs no score. */
 export function needsNoScore({ value }: Rule): boolean {
@@ -127,6 +124,6 @@ export function* unmeasuredErrors({ now, rules, allowances }: Looked): Generator
     let rows = 0;
     for (let trial = 0; trial < end; trial++) if (trials.hasError(trial) && Number.isNaN(values[trial])) rows += 1;
     if (rows > 0)
-      yield `${plural(rows, "row")} with an error ${rows === 1 ? "has" : "have"} no ${metric}, which \`${asking.text}\` does not see: add \`errors = 0\` or \`error_rate <= 5%\`.`;
+      yield `${plural(rows, "row")} with an error ${hasOrHave(rows)} no ${metric}, which \`${asking.text}\` does not see: add \`errors = 0\` or \`error_rate <= 5%\`.`;
   }
 }

@@ -1,9 +1,9 @@
 import { knownRange, type Extremes } from "../../statistics/known-range.ts";
 import type { CaseSet, MetricFacts } from "../cases/case-set.ts";
-import { boundsOf, mergedFacts } from "../cases/metric-facts.ts";
+import { boundsOf } from "../cases/metric-facts.ts";
 import { metricPlace, trialsOf, withValues } from "../cases/trial-list.ts";
 import type { Sides } from "./case-lists.ts";
-import { seenIn } from "./metric-kind.ts";
+import { factsOf, seenIn } from "./metric-kind.ts";
 import { missingScores, type MissingScores, type SoughtSides } from "./missing-scores.ts";
 
 /** The least and the largest value that a missing score may have. */
@@ -27,9 +27,7 @@ export function filledSides(sides: Sides, metrics: Iterable<string>, sought: Sou
   for (const metric of metrics) {
     const found = missingScores(sides, metric, sought);
     if (found.level.length + found.lost.length + found.before.length === 0) continue;
-    const [ours, theirs] = [now.metrics.get(metric), baseline?.metrics.get(metric)];
-    const facts = ours && theirs ? mergedFacts(ours, theirs) : (ours ?? theirs);
-    if (!facts) continue;
+    const facts = factsOf(now.metrics.get(metric), baseline?.metrics.get(metric));
     const { low, high, ...known } = endsOf(facts, seenIn([now, baseline], metric));
     missing.set(metric, found);
     ends.set(metric, { low, high, ...known });

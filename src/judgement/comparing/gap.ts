@@ -6,7 +6,6 @@ import type { Allowances } from "./allowances.ts";
 import type { EntryList, Sides } from "./case-lists.ts";
 import { countOnce, shown } from "./shown-cases.ts";
 
-/** What may have gaps. */
 export interface Looked extends Sides {
   readonly rules: readonly Rule[];
   readonly allowances: Allowances;
@@ -27,3 +26,7 @@ export function gapOf(
 }
 
 const MOST_NAMES = 5;
+
+export function hasOrHave(count: number): "has" | "have" {
+  return count === 1 ? "has" : "have";
+}

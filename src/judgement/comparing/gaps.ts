@@ -3,15 +3,16 @@ import { nameList, quoted } from "../../text/quoted.ts";
 import { LATENCY, type RunOfCases } from "../cases/case-set.ts";
 import { shardFault } from "../cases/shards.ts";
 import { rowCounts, unmeasuredIn } from "../cases/trial-list.ts";
+import { countsYesNo } from "../gates/rule.ts";
 import { ACCEPT_BY_RESET, type Gap } from "../judgement.ts";
 import { unmeasuredText } from "../words/metrics.ts";
 import { listCases } from "./case-lists.ts";
 import { missingCount } from "./counted.ts";
-import { withoutScores } from "./coverage.ts";
-import { gapOf, type Looked } from "./gap.ts";
+import { unmeasuredErrors, withoutScores } from "./coverage.ts";
+import { gapOf, hasOrHave, type Looked } from "./gap.ts";
 import { unjudgedScores } from "./missing-scores.ts";
 import { scaleGaps } from "./scale.ts";
-import { rowGaps } from "./rows-of-cases.ts";
+import { rowGaps, rowWarnings } from "./rows-of-cases.ts";
 import { failingUncompared, lostParts } from "./survivors.ts";
 
 /** Gaps that come from the baseline, which one run can reset. */
@@ -39,37 +40,24 @@ function allGaps(looked: Looked): readonly Gap[] {
   const { now, baseline, pairing } = looked;
   if (now.cases.length === 0) return [{ kind: "no-rows", message: "The results have no rows." }];
   const { rows, unmeasured } = rowCounts(now);
-  const unmeasuredGaps = gapsOfUnmeasured(looked, { rows, unmeasured });
+  const ofRun: Gap[] = [];
+  // An outage says nothing of the agent: all of its rows are never allowed.
+  if (unmeasured === rows || !looked.allowances.allows("unmeasured")) {
+    const kinds = unmeasuredText({ unmeasured: unmeasuredIn(now) });
+    const allowing = unmeasured < rows ? `; a rule such as \`unmeasured <= ${String(unmeasured)}\` allows it` : "";
+    const message = () =>
+      `Nothing was measured in ${countText(unmeasured)} of ${countOf(rows, "row")} (${kinds}${allowing})`;
+    ofRun.push(...gapOf("unmeasured", listCases(looked).unmeasured, looked, message));
+  }
   // What else is missing follows from that.
-  if (unmeasured === rows) return unmeasuredGaps;
-  const ofRun = [...unmeasuredGaps, ...gapsOfRun(looked)];
+  if (unmeasured === rows) return ofRun;
+  ofRun.push(...gapsOfRun(looked));
   if (!baseline || !pairing) return [...ofRun, ...rowGaps(looked)];
   if (pairing.pairs.now.length === 0) {
     const message = `The results and the baseline share no case${unnamedDataset(now.run, baseline.run)}.`;
     return [...ofRun, { kind: "nothing-shared", message }];
   }
-  return [
-    ...ofRun,
-    ...lostMeasures(looked, baseline),
-    ...missingCases(looked),
-    ...lostParts(looked, "binding").map((message) => ({ kind: "lost-part" as const, message })),
-    ...failingUncompared(looked),
-    ...uncomparedCases(looked, pairing),
-    ...rowGaps(looked),
-  ];
-}
-
-/** An outage says nothing of the agent: all of its rows are never allowed. */
-function gapsOfUnmeasured(
-  looked: Looked,
-  { rows, unmeasured }: { readonly rows: number; readonly unmeasured: number },
-): readonly Gap[] {
-  if (unmeasured < rows && looked.allowances.allows("unmeasured")) return [];
-  const kinds = unmeasuredText({ unmeasured: unmeasuredIn(looked.now) });
-  const allowing = unmeasured < rows ? `; a rule such as \`unmeasured <= ${String(unmeasured)}\` allows it` : "";
-  return gapOf("unmeasured", listCases(looked).unmeasured, looked, () => {
-    return `Nothing was measured in ${countText(unmeasured)} of ${countOf(rows, "row")} (${kinds}${allowing})`;
-  });
+  return [...ofRun, ...lostMeasures(looked, baseline), ...uncomparedCases(looked, pairing), ...rowGaps(looked)];
 }
 
 /** What the results lack by themselves. */
@@ -111,25 +99,22 @@ function lostMeasures({ now, rules }: Looked, baseline: NonNullable<Looked["base
   return gaps;
 }
 
-function missingCases(looked: Looked): readonly Gap[] {
-  if (looked.allowances.allows("unmatched")) return [];
-  return gapOf(
-    "missing-cases",
-    listCases(looked).removed,
-    looked,
-    (cases) => `${countOf(cases, "case")} of the baseline ${hasOrHave(cases)} no row now`,
-  );
-}
-
-/** Cases that are in both runs, of which too many are others than before, or have no score now. */
+/** Cases of the baseline that are not compared: they have no row now, fail and are others than before, or have no score. */
 function uncomparedCases(looked: Looked, { pairs, changed }: NonNullable<Looked["pairing"]>): readonly Gap[] {
   const { allows } = looked.allowances;
+  const lists = listCases(looked);
   const gaps: Gap[] = [];
+  if (!allows("unmatched")) {
+    const message = (cases: number) => `${countOf(cases, "case")} of the baseline ${hasOrHave(cases)} no row now`;
+    gaps.push(...gapOf("missing-cases", lists.removed, looked, message));
+  }
+  gaps.push(...lostParts(looked, "binding").map((message) => ({ kind: "lost-part" as const, message })));
+  gaps.push(...failingUncompared(looked));
   if (changed.now.length > pairs.now.length && !allows("unmatched")) {
     const [compared, of] = [countOf(pairs.now.length, "case"), "other inputs or expected outputs than in the baseline"];
     const message = (cases: number) =>
       `Only ${compared} can be compared: ${countText(cases)} ${hasOrHave(cases)} ${of}`;
-    gaps.push(...gapOf("changed-cases", listCases(looked).changed, looked, message));
+    gaps.push(...gapOf("changed-cases", lists.changed, looked, message));
   }
   if (!allows("missing_scores")) {
     const message = (cases: number) => {
@@ -141,14 +126,25 @@ function uncomparedCases(looked: Looked, { pairs, changed }: NonNullable<Looked[
   return gaps;
 }
 
-function hasOrHave(cases: number): "has" | "have" {
-  return cases === 1 ? "has" : "have";
-}
-
 // The keys of the cases follow from the dataset, so a name on one side only makes all of them differ.
 function unnamedDataset({ dataset: now }: RunOfCases, { dataset: before }: RunOfCases): string {
   const isNamed = ({ id, name }: RunOfCases["dataset"]) => id !== undefined || name !== undefined;
   if (isNamed(now) === isNamed(before)) return "";
   const [named, side, other] = isNamed(now) ? [now, "this run", "the baseline"] : [before, "the baseline", "this run"];
   return `: ${side} is of the dataset ${quoted(named.name ?? named.id ?? "")}, and ${other} names none`;
+}
+
+/** Sentences on what no rule sees: nothing is missing, and yet a green judgement may say less than it seems to. */
+export function blindSpots(looked: Looked): readonly string[] {
+  const { now, baseline, rules } = looked;
+  // Only a yes/no score fails.
+  const kinds = [...now.metrics.values(), ...(baseline?.metrics.values() ?? [])].map(({ kind }) => kind);
+  const idle = !baseline || kinds.includes("binary") ? [] : rules.filter(({ value }) => countsYesNo(value));
+  return [
+    ...withoutScores(looked).warnings,
+    ...unmeasuredErrors(looked),
+    ...idle.map(({ text }) => `The rule \`${text}\` holds for any results: no score has only the values 0 and 1.`),
+    ...lostParts(looked, "warning"),
+    ...rowWarnings(looked),
+  ];
 }

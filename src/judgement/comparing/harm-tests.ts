@@ -1,11 +1,10 @@
-import type { Comparison } from "../../statistics/comparison.ts";
 import { attainableOf, correctedOf, smallestP } from "../../statistics/family.ts";
 import { ALPHA } from "../../statistics/interval.ts";
 import { partText, type Rule } from "../gates/rule.ts";
 import { written } from "../cases/metric-key.ts";
 import type { Reach } from "../judgement.ts";
 import { isShare, nameOf } from "../words/numbers.ts";
-import type { MeasuredMetric, MeasuredMetrics } from "./metric.ts";
+import type { MeasuredMetrics } from "./metric.ts";
 
 /** The test of a rule `not regressed`, among those of the other rules. */
 export interface HarmTest {
@@ -44,24 +43,17 @@ export function harmTestsOf(rules: readonly Rule[], measured: MeasuredMetrics): 
       };
       let needs = attainable[place]?.needs ?? units;
       while (!isDecidable(needs)) needs += 1;
+      const { metric, comparison } = found;
+      const { facts } = metric;
+      const part = partText(rule.filters);
+      const harm = comparison.direction === "higher" ? "drop" : "rise";
+      const most = `${nameOf({ metric: written(metric.metric), part })} ${harm} <= ${isShare(facts) ? "5pp" : "5%"}`;
+      const newly = facts.kind === "binary" ? [`${nameOf({ metric: "newly_failing", part })} = 0`] : [];
+      const of = comparison.units === comparison.cases ? "case" : "cluster";
       const reach =
-        isDecidable(units) || units === 0 ? undefined : reachOf(rule, found.metric, found.comparison, needs);
+        isDecidable(units) || units === 0 ? undefined : ({ units, of, needs, instead: [...newly, most] } as const);
       tests.set(rule, { adjustedP: corrected[place]?.adjustedP, factor: corrected[place]?.factor ?? 1, reach });
     }
   }
   return tests;
-}
-
-function reachOf({ filters }: Rule, { metric, facts }: MeasuredMetric, comparison: Comparison, needs: number): Reach {
-  const part = partText(filters);
-  const harm = comparison.direction === "higher" ? "drop" : "rise";
-  return {
-    units: comparison.unitsToLose,
-    of: comparison.units === comparison.cases ? "case" : "cluster",
-    needs,
-    instead: [
-      ...(facts.kind === "binary" ? [`${nameOf({ metric: "newly_failing", part })} = 0`] : []),
-      `${nameOf({ metric: written(metric), part })} ${harm} <= ${isShare(facts) ? "5pp" : "5%"}`,
-    ],
-  };
 }

@@ -34,7 +34,6 @@ export interface MeasuredMetric extends Omit<MetricJudgement, "adjustedP" | "ver
   readonly equalUnits: (margin: number) => number | undefined;
 }
 
-/** Measures each metric of each part once. */
 export class MeasuredMetrics {
   readonly #measure: (metric: string, filters: readonly RuleFilter[]) => MeasuredMetric;
   readonly #known = new Map<string, MeasuredMetric>();
@@ -61,7 +60,6 @@ export class MeasuredMetrics {
   }
 }
 
-/** Measures a metric over the cases that the filters choose. */
 export function measure(sides: Sides, metric: string, filters: readonly RuleFilter[]): MeasuredMetric {
   const { now, baseline, cluster } = sides;
   const facts = factsOf(now.metrics.get(metric), baseline?.metrics.get(metric));
@@ -102,7 +100,6 @@ interface Measured {
   readonly filters: readonly RuleFilter[];
 }
 
-/** The places of the cases that have a metric, in a part. */
 function placesIn(set: CaseSet, metric: string, isChosen: (at: number) => boolean): Uint32Array {
   const { means } = columnOf(set, metric);
   const places = new Uint32Array(means.length);
@@ -119,14 +116,12 @@ function levelIn(set: CaseSet, places: Uint32Array, { metric, facts }: Measured,
   return levelOf(scores, kindOf(facts, metric), clustersOf(set, places, cluster), rowsOf(set, metric, places));
 }
 
-/** The numbers at some places. */
 function chosen(numbers: Float64Array, places: Uint32Array): Float64Array {
   const taken = new Float64Array(places.length);
   for (let index = 0; index < places.length; index++) taken[index] = numbers[places[index] ?? 0] ?? Number.NaN;
   return taken;
 }
 
-/** The cases that both sides have in a part. */
 function pairsIn(sides: Sides, filters: readonly RuleFilter[]): Pairs {
   const all = sides.pairing?.pairs ?? NO_PAIRS;
   return filters.length === 0 ? all : pairsOf(all, partOf(sides, filters).hasNow);

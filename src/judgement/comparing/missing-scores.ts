@@ -1,8 +1,9 @@
-import { MEASURES, type CaseSet } from "../cases/case-set.ts";
+import { MEASURES, type Baseline, type CaseSet } from "../cases/case-set.ts";
 import { trialsOf, valuesIn, type TrialList } from "../cases/trial-list.ts";
 import { countsYesNo, type Rule } from "../gates/rule.ts";
 import { listCases, type EntryList, type Sides } from "./case-lists.ts";
 import type { Looked } from "./gap.ts";
+import { pairCases } from "./pairing.ts";
 import { partOf } from "./part.ts";
 import { columnOf } from "./values.ts";
 
@@ -29,7 +30,6 @@ export interface SoughtSides {
 
 export const ALL: SoughtSides = { now: "all", before: "all" };
 
-/** The scores of a metric that are missing in all cases. */
 export function missingScores(sides: Sides, metric: string, sought: SoughtSides): MissingScores {
   const { now, baseline, pairing } = sides;
   const lists = trialsOf(now);
@@ -122,7 +122,6 @@ export function unjudgedScores(looked: Looked): EntryList {
 
 const UNEXPLAINED: SoughtSides = { now: "unexplained", before: "none" };
 
-/** The places of the cases that trials are of. */
 export function casesOf(trials: readonly number[], set: CaseSet): Set<number> {
   const { first } = trialsOf(set);
   const cases = new Set<number>();
@@ -132,4 +131,31 @@ export function casesOf(trials: readonly number[], set: CaseSet): Set<number> {
     cases.add(at);
   }
   return cases;
+}
+
+/** The largest count of one run of the baseline: a limit is about one run, however many are pooled. */
+export function mostInOneRun({ runs }: Baseline, countIn: (run: CaseSet) => number): number {
+  return Math.max(0, ...runs.map(countIn));
+}
+
+/** How many scores that the baseline lacks are missing in one of its runs at most. */
+export function missingInOneRun(baseline: Baseline, missing: ReadonlyMap<string, MissingScores>): number {
+  const lacking = [...missing].map(([metric, { before }]) => [metric, casesOf(before, baseline)] as const);
+  if (lacking.every(([, cases]) => cases.size === 0)) return 0;
+  return mostInOneRun(baseline, (run) => {
+    const trials = trialsOf(run);
+    const { pairs } = pairCases(baseline, run);
+    let count = 0;
+    for (const [metric, cases] of lacking) {
+      const values = valuesIn(run, metric);
+      for (const [index, place] of pairs.now.entries()) {
+        if (!cases.has(place)) continue;
+        const from = pairs.baseline[index] ?? 0;
+        for (let trial = trials.first(from); trial < trials.first(from + 1); trial++) {
+          if (Number.isNaN(values[trial]) && saysMissing(trials, trial, metric)) count += 1;
+        }
+      }
+    }
+    return count;
+  });
 }

@@ -43,7 +43,6 @@ function marksIn(set: CaseSet | undefined, filters: readonly RuleFilter[]): Uint
   return marks;
 }
 
-/** How many cases of a set are in a part. */
 export function countIn({ cases }: CaseSet, isIn: (at: number) => boolean): number {
   let count = 0;
   for (let at = 0; at < cases.length; at++) if (isIn(at)) count += 1;

@@ -5,7 +5,6 @@ import type { MeasuredMetric } from "./metric.ts";
 // More than any evaluation has; the change is as good as none then.
 const MOST_CASES = 1_000_000;
 
-/** What more cases or trials should show. */
 export interface Question {
   /** That nothing is worse by so much; undefined: that the measured change is not chance. */
   readonly margin: number | undefined;

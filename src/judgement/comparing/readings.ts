@@ -11,10 +11,9 @@ import { countOf } from "./counted.ts";
 import { filledSides, type Ends, type FilledSides } from "./ends.ts";
 import type { Looked } from "./gap.ts";
 import { measure, MeasuredMetrics, pairedScores, type MeasuredMetric } from "./metric.ts";
-import { casesOf, looksAt, saysMissing, type SoughtSides } from "./missing-scores.ts";
+import { casesOf, looksAt, missingInOneRun, saysMissing, type SoughtSides } from "./missing-scores.ts";
 import { partOf } from "./part.ts";
 import { judgeRules, valueOf } from "./rules.ts";
-import { missingInOneRun } from "./run-counts.ts";
 
 /** How many scores are missing for a rule, and where the first ones stand. */
 export interface MissingFor {
@@ -47,7 +46,6 @@ export class Readings {
     this.#best = this.#measuring(this.#filled.best);
   }
 
-  /** True where no score is missing. */
   get areEqual(): boolean {
     return this.#filled.missing.size === 0;
   }
@@ -158,7 +156,6 @@ export class Readings {
     return cases.size;
   }
 
-  /** The metric of a rule that compares, at both ends. */
   measured(rule: Rule): BothEnds {
     return { worst: this.#worst.ofRule(rule), best: this.#best.ofRule(rule) };
   }

@@ -3,7 +3,7 @@ import { MEASURES, type Baseline, type CaseSet } from "../cases/case-set.ts";
 import { trialsOf, valuesIn, type TrialList } from "../cases/trial-list.ts";
 import type { Gap } from "../judgement.ts";
 import { casesAt } from "./case-lists.ts";
-import { gapOf, type Looked } from "./gap.ts";
+import { gapOf, hasOrHave, type Looked } from "./gap.ts";
 import { pairCases } from "./pairing.ts";
 import { askedBy, yesNoIn } from "./survivors.ts";
 
@@ -19,7 +19,6 @@ export function rowGaps(looked: Looked): readonly Gap[] {
   const lost = allowances.provesRows || !baseline ? [] : lostTrials(looked, baseline, before);
   const more = allowsMore || isPlanned ? [] : retriedCases(looked, before).retried;
   const repeated = allowsMore ? [] : repeatedCases(looked);
-  const hasOrHave = (cases: number) => (cases === 1 ? "has" : "have");
   return [
     ...gapOf("missing-trials", casesAt(lost), looked, (cases) => {
       return `${countOf(cases, "case")} ${hasOrHave(cases)} fewer rows than in the baseline, and than other cases of this run (a rule about \`rows\` allows it)`;
@@ -45,8 +44,7 @@ export function rowWarnings(looked: Looked): readonly string[] {
     if (ours > theirs) warnings.push(`${both}: each case counts once, by the mean of its rows.`);
   }
   const { retried, more, failing } = retriedCases(looked, rowsBefore(looked));
-  const haveMore = (cases: number) =>
-    `${countOf(cases, "case")} ${cases === 1 ? "has" : "have"} more rows than the others`;
+  const haveMore = (cases: number) => `${countOf(cases, "case")} ${hasOrHave(cases)} more rows than the others`;
   const isPlanned = now.run.areRepetitionsStated === true;
   const isAllowed = isPlanned || allowances.provesRows || allowances.allows("rows");
   if (isAllowed && retried.length > 0) {
@@ -55,7 +53,7 @@ export function rowWarnings(looked: Looked): readonly string[] {
     warnings.push(`${haveMore(retried.length)}, and ${oneEach}, which ${why}.`);
   }
   if (!isAllowed && failing > 0 && more > failing) {
-    const have = `${countText(failing)} of them ${failing === 1 ? "has" : "have"}`;
+    const have = `${countText(failing)} of them ${hasOrHave(failing)}`;
     warnings.push(`${haveMore(more)}, and ${have} a failing row: make sure that failing cases were not asked again.`);
   }
   return warnings;
@@ -77,7 +75,6 @@ function usualRows(set: CaseSet): number {
   return usual;
 }
 
-/** The rows of a case, by their numbers. */
 function rowsAt({ first }: TrialList, at: number): readonly number[] {
   return Array.from({ length: first(at + 1) - first(at) }, (_, index) => first(at) + index);
 }
@@ -148,10 +145,7 @@ function repeatedCases({ now, baseline }: Looked): readonly number[] {
   for (const run of baseline?.runs ?? []) {
     const [ours, theirs] = [trialsOf(now), trialsOf(run)];
     const shared = [...now.metrics.keys()].filter((metric) => !MEASURES.has(metric) && run.metrics.has(metric));
-    const [scores, scoresBefore] = [
-      shared.map((each) => valuesIn(now, each)),
-      shared.map((each) => valuesIn(run, each)),
-    ];
+    const [scores, scoresBefore] = [now, run].map((set) => shared.map((metric) => valuesIn(set, metric)));
     const { pairs } = pairCases(now, run);
     for (const [index, at] of pairs.now.entries()) {
       const rows = rowsAt(ours, at);
@@ -161,14 +155,14 @@ function repeatedCases({ now, baseline }: Looked): readonly number[] {
       const started = rows.filter((row) => !Number.isNaN(ours.start(row)));
       const again = started.filter((row) => starts.has(ours.start(row)));
       if (again.length === 0 || again.length === started.length) continue;
-      const texts = new Set(rowsBefore.map((row) => textOf(theirs.start(row), scoresBefore, row)));
-      if (again.some((row) => texts.has(textOf(ours.start(row), scores, row)))) found.add(at);
+      const texts = new Set(rowsBefore.map((row) => textOf(theirs.start(row), row, scoresBefore)));
+      if (again.some((row) => texts.has(textOf(ours.start(row), row, scores)))) found.add(at);
     }
   }
   return [...found];
 }
 
 /** The same for rows with an equal start and equal scores. */
-function textOf(start: number, scores: readonly Float64Array[], row: number): string {
+function textOf(start: number, row: number, scores: readonly Float64Array[] = []): string {
   return [start, ...scores.map((values) => values[row])].join(" ");
 }

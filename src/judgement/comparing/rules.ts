@@ -32,7 +32,6 @@ import { ALPHA } from "../../statistics/interval.ts";
 import type { Level } from "../../statistics/level.ts";
 import { isQuotedScore, scoreKey, scoreName } from "../cases/metric-key.ts";
 
-/** Judges all rules together. */
 export function judgeRules(rules: readonly Rule[], sides: Sides, metrics: MeasuredMetrics): readonly RuleOutcome[] {
   const tests = harmTestsOf(rules, metrics);
   return rules.map((rule) => {
@@ -145,7 +144,6 @@ function judgePoint({ value, test }: Rule, metric: MeasuredMetric, comparison: C
   return { holds, verdict: "no rule", found };
 }
 
-/** The verdict on a change with this p. */
 function verdictOf(comparison: Comparison, p: number): Verdict {
   if (comparison.test === "unchanged") return "unchanged";
   if (p < ALPHA) return isHarm(comparison) ? "regressed" : "improved";

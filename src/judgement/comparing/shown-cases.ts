@@ -7,7 +7,6 @@ import { listCases, type Entry, type EntryList, type ListName, type Sides } from
 // A page and a file of JSON are for people: the counts are of all.
 const MOST_LISTED = 1_000;
 
-/** How many cases each list has, each case once. */
 export function countCases(sides: Sides): CaseCounts {
   return mapLists(sides, (each) => countOnce(each, sides));
 }
@@ -34,7 +33,6 @@ export function shownCases(sides: Sides): CaseLists {
   return mapLists(sides, (each) => shown(each, sides));
 }
 
-/** An entry that may be shown, with what it is sorted by. */
 class Candidate {
   readonly entry: Entry;
   readonly size: number;

@@ -103,7 +103,6 @@ export function askedBy({ value, filters }: Rule, sides: Sides): readonly Asked[
   return countsYesNo(value) ? yesNoIn(sides).map((metric) => ({ metric, filters })) : [];
 }
 
-/** All scores of now that are yes/no. */
 export function yesNoIn(sides: Sides): readonly string[] {
   return [...sides.now.metrics.keys()].filter((metric) => isYesNo(sides, metric));
 }

@@ -2,11 +2,9 @@ import type { CaseSet } from "../cases/case-set.ts";
 import type { RowValues } from "../../statistics/quantiles.ts";
 import { trialsOf, valuesIn } from "../cases/trial-list.ts";
 
-/** A metric of all cases of a set, in their order. */
 export interface MetricColumn {
   /** The mean over the trials of each case, without missing ones; NaN where all are missing. */
   readonly means: Float64Array;
-  /** How many trials of each case have a value. */
   readonly counts: Uint8Array | Uint32Array;
   /** Which part of the trials of each case that measured something has none; undefined where each case has one trial. */
   readonly missing: Float32Array | undefined;

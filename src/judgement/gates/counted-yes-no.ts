@@ -25,7 +25,6 @@ export function unsureCount(counter: Counter, { metrics }: Pick<Vocabulary, "met
   };
 }
 
-/** A sentence on each rule that counts by such a score beside others. */
 export function unsureCountWarnings(
   rules: readonly Rule[],
   metrics: ReadonlyMap<string, NamedMetric>,

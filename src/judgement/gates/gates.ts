@@ -78,7 +78,6 @@ export class Gates {
 interface ReadRule {
   readonly rule: Rule;
   readonly places: NamedPlaces;
-  /** The whole line. */
   readonly line: string;
 }
 

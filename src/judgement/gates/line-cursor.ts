@@ -1,7 +1,6 @@
 import { listed } from "../../text/quoted.ts";
 import type { Operator } from "./rule.ts";
 
-/** A part of a line of gates. */
 export interface Token {
   /** `symbol`: an operator, a bracket or a comma. `name`: in quotes, or a word. */
   readonly kind: "name" | "symbol";
@@ -87,12 +86,10 @@ export class LineCursor {
     return this.#tokens[this.#next + ahead];
   }
 
-  /** The token that was taken last. */
   get last(): Token | undefined {
     return this.#tokens[this.#next - 1];
   }
 
-  /** How many tokens are left. */
   get left(): number {
     return this.#tokens.length - this.#next;
   }
@@ -114,7 +111,6 @@ export class LineCursor {
   }
 }
 
-/** What is wrong with a line, and where. */
 export class LineFault extends Error {
   readonly at: number;
   readonly length: number;
@@ -158,19 +154,12 @@ function tokensIn(line: string): readonly Token[] {
     if (comment !== undefined) break;
     const source = quotes ?? symbol ?? word;
     const at = end - source.length;
-    if (quotes !== undefined) {
-      const isClosed = quotes.length > 1 && quotes.endsWith('"');
-      if (!isClosed) throw new LineFault(at, 1, "has a quoted name without its closing quote");
-      const text = quotes.slice(1, -1).replaceAll(/\\(.)/gu, "$1");
-      tokens.push({ kind: "name", text, isQuoted: true, at, length: source.length });
-    } else
-      tokens.push({
-        kind: symbol === undefined ? "name" : "symbol",
-        text: source,
-        isQuoted: false,
-        at,
-        length: source.length,
-      });
+    const isQuoted = quotes !== undefined;
+    if (isQuoted && (quotes.length === 1 || !quotes.endsWith('"'))) {
+      throw new LineFault(at, 1, "has a quoted name without its closing quote");
+    }
+    const text = isQuoted ? quotes.slice(1, -1).replaceAll(/\\(.)/gu, "$1") : source;
+    tokens.push({ kind: symbol === undefined ? "name" : "symbol", text, isQuoted, at, length: source.length });
     TOKEN.lastIndex = end;
   }
   return tokens;

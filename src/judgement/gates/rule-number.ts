@@ -10,7 +10,6 @@ const FACTOR = new Map([
   ["m", 60_000],
 ]);
 
-/** The units of numbers, in a sentence. */
 export const UNITS = listed(
   [...FACTOR.keys()].map((unit) => `\`${unit}\``),
   { conjunction: "and" },

@@ -35,7 +35,9 @@ export function readRule(text: string, line: number): LineReading | undefined {
     const first = cursor.peek() ?? cursor.end();
     const isWarning = cursor.takes("warn:");
     const { of: value, token } = readValue(cursor);
-    const { filters, keys } = readFilters(cursor);
+    const { filters, keys } = cursor.takes("[")
+      ? readFilters(cursor, [...OPERATORS, "!="], "a key of the metadata", "the closing bracket of the filter")
+      : { filters: [], keys: [] };
     const testToken = cursor.peek() ?? cursor.end();
     const test = readTest(cursor, value, token);
     needsEnd(cursor);
@@ -95,23 +97,28 @@ function keyOf({ text, isQuoted }: Token): string {
   return isQuoted ? scoreKey(text) : text;
 }
 
-function readFilters(cursor: LineCursor): { readonly filters: readonly RuleFilter[]; readonly keys: readonly Token[] } {
+/** Reads filters behind their opening bracket, and the bracket that closes them. */
+export function readFilters(
+  cursor: LineCursor,
+  operators: readonly RuleFilter["operator"][],
+  what: string,
+  end: string,
+): { readonly filters: readonly RuleFilter[]; readonly keys: readonly Token[] } {
   const filters: RuleFilter[] = [];
   const keys: Token[] = [];
-  if (!cursor.takes("[")) return { filters, keys };
   do {
-    const key = cursor.name("a key of the metadata");
-    cursor.checkQuotes(key, [...OPERATORS, "!="]);
-    const operator = cursor.operator([...OPERATORS, "!="]);
+    const key = cursor.name(what);
+    cursor.checkQuotes(key, [...operators, "!="]);
+    const operator = cursor.operator(operators);
     filters.push({ key: key.text, operator, text: readFilterText(cursor, operator) });
     keys.push(key);
   } while (cursor.takes(","));
-  cursor.needs("]", "the closing bracket of the filter");
+  cursor.needs("]", end);
   return { filters, keys };
 }
 
 /** Words up to the next comma or bracket, as they stand there. */
-export function readFilterText(cursor: LineCursor, operator: RuleFilter["operator"]): string {
+function readFilterText(cursor: LineCursor, operator: RuleFilter["operator"]): string {
   const first = cursor.name("a value");
   const isOrder = operator !== "=" && operator !== "!=";
   const number = isOrder ? parseNumber(first.text) : undefined;
@@ -194,18 +201,16 @@ function readBurden(cursor: LineCursor, not: Token, value: RuleValue & { readonl
     );
   }
   cursor.take(token);
-  const lacks = {
-    message: "lacks its margin",
-    hint: `as in \`${text} not worse by 0.02\`; without one write \`${text} not regressed\``,
-  };
+  const example = `${text} not worse by 0.02`;
   const by = cursor.peek();
-  if (by?.text !== "by") cursor.fail(token, lacks.message, lacks.hint);
+  const at = cursor.peek(1);
+  if (by?.text !== "by" || !at) {
+    const hint = `as in \`${example}\`; without one write \`${text} not regressed\``;
+    cursor.fail(by?.text === "by" ? by : token, "lacks its margin", hint);
+  }
   cursor.take(by);
-  if (!cursor.peek()) cursor.fail(by, lacks.message, lacks.hint);
-  const at = cursor.peek() ?? by;
-  const margin = readSize(cursor, `${text} not worse by 0.02`);
-  if (margin.value === 0)
-    cursor.fail(at, "has a margin of 0, which no result can rule out", `as in \`${text} not worse by 0.02\``);
+  const margin = readSize(cursor, example);
+  if (margin.value === 0) cursor.fail(at, "has a margin of 0, which no result can rule out", `as in \`${example}\``);
   return { by: "not-worse", margin };
 }
 

@@ -1,4 +1,4 @@
-import type { Direction, MetricKind } from "../cases/case-set.ts";
+import type { MetricFacts } from "../cases/case-set.ts";
 import { written } from "../cases/metric-key.ts";
 
 /** What a row is counted by, in place of a metric. */
@@ -107,20 +107,10 @@ export interface Rule {
 }
 
 /** What a rule must know of its metric. */
-export interface NamedMetric {
-  /** Which values are better. */
-  readonly direction: Direction;
-  /** True where the direction is only the default, and the name may mean both. */
-  readonly isDirectionUnsure?: true | undefined;
-  /** What its values are. */
-  readonly kind: MetricKind;
-  /** Where its values lie, in the unit of the metric, of `binary` and `bounded`. */
-  readonly low?: number | undefined;
-  /** The other end, in the same unit. */
-  readonly high?: number | undefined;
-  /** True where that is declared, and not only seen. */
-  readonly isRangeDeclared?: boolean | undefined;
-}
+export type NamedMetric = Pick<
+  MetricFacts,
+  "direction" | "high" | "isDirectionUnsure" | "isRangeDeclared" | "kind" | "low"
+>;
 
 /** What rules may name. */
 export interface Vocabulary {

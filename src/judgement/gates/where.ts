@@ -1,6 +1,6 @@
 import type { ColumnValue } from "../../experiments/rows/columns.ts";
 import { LineCursor, LineFault } from "./line-cursor.ts";
-import { readFilterText } from "./rule-parser.ts";
+import { readFilters } from "./rule-parser.ts";
 
 /** The values that rows must have, or a clause about what is wrong with the text. */
 export type WhereReading =
@@ -11,15 +11,9 @@ export function parseWhere(text: string): WhereReading {
   const trimmed = text.trim();
   try {
     const cursor = new LineCursor(trimmed.startsWith("[") ? trimmed : `[${trimmed}]`);
-    const where: ColumnValue[] = [];
     cursor.needs("[", "the opening bracket");
-    do {
-      const column = cursor.name("a column");
-      cursor.checkQuotes(column, ["=", "!="]);
-      const operator = cursor.operator(["="]);
-      where.push({ column: column.text, value: readFilterText(cursor, operator).trim() });
-    } while (cursor.takes(","));
-    cursor.needs("]", "the closing bracket");
+    const { filters } = readFilters(cursor, ["="], "a column", "the closing bracket");
+    const where = filters.map(({ key, text: value }) => ({ column: key, value: value.trim() }));
     const rest = cursor.peek();
     if (rest) cursor.fail(rest, `continues behind its bracket: \`${rest.text}\``);
     const columns = new Set(where.map(({ column }) => column));

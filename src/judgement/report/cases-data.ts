@@ -30,7 +30,6 @@ export interface MetricColumns {
   readonly changeTexts: readonly string[];
 }
 
-/** The table of cases as the page holds it. */
 export interface CasesData {
   readonly names: readonly string[];
   readonly places: readonly string[];
@@ -42,7 +41,6 @@ export interface CasesData {
   readonly metrics: readonly MetricColumns[];
   /** False without a baseline. */
   readonly isCompared: boolean;
-  /** The metric that is shown first. */
   readonly first: number;
 }
 

@@ -10,7 +10,6 @@ import type { Judged } from "../judge-results.ts";
 import { valueText } from "../words/numbers.ts";
 import { TRAITS, type CasesData, type MetricColumns, type Trait } from "./cases-data.ts";
 
-/** A case of either side, or of both. */
 export interface ReportedCase {
   readonly now: Case | undefined;
   readonly baseline: Case | undefined;
@@ -171,7 +170,6 @@ interface MetricSides {
   readonly traits: TraitsOfCases;
 }
 
-/** One metric over the rows. */
 function columnsOf(name: string, facts: MetricFacts | undefined, { now, baseline, traits }: MetricSides) {
   const sign = facts?.direction === "lower" ? 1 : -1;
   // Where it is not known whether more is better, a change is neither harm nor gain.
@@ -225,7 +223,6 @@ function known(value: number | undefined): number | null {
   return value === undefined || Number.isNaN(value) ? null : value;
 }
 
-/** Enough digits to sort by. */
 function short(value: number | null): number | null {
   return value === null ? null : Number(value.toPrecision(6));
 }

@@ -10,7 +10,6 @@ export interface ChartedMetric {
   readonly metric: string;
   readonly facts: MetricFacts;
   readonly judgement: MetricJudgement;
-  /** How the metric stands by its rules. */
   readonly badges: readonly Badge[];
   /** Ascending. */
   readonly now: Float64Array;

@@ -13,7 +13,7 @@ const MOST_STEPS = 300;
 
 /** How the values of the cases are spread now, and were in the baseline. None where they say yes or no. */
 export function distributionOf(charted: ChartedMetric): Markup {
-  const { metric, facts, badges, now, baseline } = charted;
+  const { metric, facts, now, baseline } = charted;
   const [low, high] = boundsOf([now, baseline], facts);
   if (now.length === 0 || new Set([...now, ...baseline]).size <= 2) return markup``;
   const bins = scaleLinear().domain([low, high]).nice(BINS);
@@ -32,41 +32,45 @@ export function distributionOf(charted: ChartedMetric): Markup {
     return share === 0 ? "" : `M${left} ${floor}V${n(y.at(share))}H${right}V${floor}Z`;
   });
   const outline = after.map((share, bin) => `V${n(y.at(share))}H${n(place(bin + 1))}`);
-  return figure({
-    heading: `${metric}: distribution`,
-    badges,
-    about: keysOf(baseline.length > 0),
-    chart: chart({
-      title: `${metric}: how the means of the cases are spread`,
-      description: describe(charted),
-      ...{ x, y },
-      marks: [
-        markup`<path class="area baseline" d="${bars.join("")}" />`,
-        markup`<path class="line now" d="M${n(place(0))} ${floor}${outline.join("")}V${floor}" />`,
-      ],
-    }),
-    table: quantileTable(charted),
+  return figureOf(charted, "distribution", {
+    ...{ title: `${metric}: how the means of the cases are spread`, x, y },
+    marks: [
+      markup`<path class="area baseline" d="${bars.join("")}" />`,
+      markup`<path class="line now" d="M${n(place(0))} ${floor}${outline.join("")}V${floor}" />`,
+    ],
   });
 }
 
 /** Which share of the cases took at most how long, now and in the baseline. */
 export function latencyCurveOf(charted: ChartedMetric): Markup {
-  const { metric, facts, badges, now, baseline } = charted;
+  const { metric, facts, now, baseline } = charted;
   if (now.length < 2) return markup``;
   const [low, high] = boundsOf([now, baseline], facts);
   const text = (value: number) => valueText(metric, value);
   const x = axisOf({ name: "mean of a case", low, high, range: HORIZONTAL, isLog: low > 0, text });
   const y = axisOf({ name: "share of cases ↑", low: 0, high: 1, range: VERTICAL, ticks: 4, text: percent });
+  return figureOf(charted, "share of cases at or below", {
+    ...{ title: `${metric}: the share of the cases up to each value`, x, y },
+    marks: [steps(baseline, "baseline", x, y), steps(now, "now", x, y)],
+  });
+}
+
+/** The figure of a chart of both sides, with its numbers in words and in a table. */
+function figureOf(
+  charted: ChartedMetric,
+  heading: string,
+  drawn: Omit<Parameters<typeof chart>[0], "description">,
+): Markup {
+  const { metric, badges, now, baseline, judgement } = charted;
+  const keys = baseline.length > 0 ? markup` <span class="key baseline">baseline</span>` : "";
+  const side = (name: string, values: Float64Array, level: Level | undefined) =>
+    level ? `${name}: ${countOf(values.length, "case")}, median ${valueText(metric, level.quantiles.p50)}. ` : "";
+  const description = `${side("Now", now, judgement.now)}${side("Baseline", baseline, judgement.baseline)}`.trimEnd();
   return figure({
-    heading: `${metric}: share of cases at or below`,
+    heading: `${metric}: ${heading}`,
     badges,
-    about: keysOf(baseline.length > 0),
-    chart: chart({
-      title: `${metric}: the share of the cases up to each value`,
-      description: describe(charted),
-      ...{ x, y },
-      marks: [steps(baseline, "baseline", x, y), steps(now, "now", x, y)],
-    }),
+    about: markup`<span class="key now">now</span>${keys}`,
+    chart: chart({ ...drawn, description }),
     table: quantileTable(charted),
   });
 }
@@ -101,16 +105,6 @@ function steps(sorted: Float64Array, name: string, x: Axis, y: Axis): Markup {
 
 function percent(share: number): string {
   return `${String(Math.round(share * 1000) / 10)} %`;
-}
-
-function keysOf(hasBaseline: boolean): Markup {
-  return markup`<span class="key now">now</span>${hasBaseline ? markup` <span class="key baseline">baseline</span>` : ""}`;
-}
-
-function describe({ metric, now, baseline, judgement }: ChartedMetric): string {
-  const side = (name: string, values: Float64Array, level: Level | undefined) =>
-    level ? `${name}: ${countOf(values.length, "case")}, median ${valueText(metric, level.quantiles.p50)}. ` : "";
-  return `${side("Now", now, judgement.now)}${side("Baseline", baseline, judgement.baseline)}`.trimEnd();
 }
 
 const QUANTILES = ["min", "p50", "p90", "p95", "p99"] as const;

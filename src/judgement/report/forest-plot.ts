@@ -9,7 +9,6 @@ import { markup, type Markup } from "../../pages/markup.ts";
 /** Metrics whose changes stand on one axis: harm is to the left of 0. */
 export interface ForestGroup {
   readonly metrics: readonly MetricJudgement[];
-  /** The plot of one of them. */
   readonly rowOf: (metric: MetricJudgement) => Markup;
   readonly axis: Markup;
   readonly hasMargin: boolean;
@@ -27,7 +26,6 @@ interface PlottedChange {
   readonly margin: number | undefined;
   /** How bad the change may be, where a rule asks for it. */
   readonly bound: number | undefined;
-  /** A binding rule about the plain change is broken. */
   readonly isBroken: boolean;
 }
 
@@ -80,7 +78,6 @@ function plottedOf(metric: MetricJudgement, rules: readonly RuleOutcome[]): read
   ];
 }
 
-/** True where a rule asks how bad the change may be. */
 export function boundAsked(metric: MetricJudgement, rules: readonly RuleOutcome[]): boolean {
   return rulesAbout(metric, rules).some(({ rule: { test } }) => test.by === "not-worse");
 }

@@ -67,7 +67,6 @@ ${casesSection(cases, texts)}`;
   return { title: `${word}: ${title}`, head, sections, style: REPORT_STYLE, script: SCRIPT };
 }
 
-/** What was measured against what. */
 function sidesOf({ now, baseline }: Judgement): string {
   const side = ({ cases, trials, commit, created, isCreatedUnsure }: Judgement["now"]) =>
     [

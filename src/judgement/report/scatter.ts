@@ -8,7 +8,6 @@ import type { ChartedMetric } from "./charted-metric.ts";
 
 type Tone = "better" | "changed" | "same" | "worse";
 
-/** Cases at one place of the chart. */
 interface Spot {
   readonly x: number;
   readonly y: number;

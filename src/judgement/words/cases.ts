@@ -3,10 +3,8 @@ import { countText } from "../../text/number.ts";
 import type { CaseLists, Judgement, ListedCase } from "../judgement.ts";
 import { valueText } from "./numbers.ts";
 
-/** A list of cases, with what it is called. */
 export interface NamedList {
   readonly title: string;
-  /** True for cases that got worse. */
   readonly isHarm: boolean;
   /** The first of them, each with one metric. */
   readonly cases: readonly ListedCase[];

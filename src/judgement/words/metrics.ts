@@ -22,7 +22,6 @@ export function metricCells(judged: MetricJudgement, rules: readonly RuleOutcome
   const p = adjustedP ?? comparison?.p;
   return {
     name: nameOf(judged),
-    /** Which direction is better. */
     better: directionText(facts),
     now: level(now),
     baseline: level(baseline),
@@ -73,7 +72,6 @@ export function runText(run: MeasuredRun): string {
 /** A fact of both runs as a row of a table. */
 export type RunFact = readonly [title: string, of: (run: MeasuredRun) => string | undefined];
 
-/** What a run was made of. */
 export const ORIGIN: readonly RunFact[] = [
   ["Commit", ({ commit }) => commit],
   ["Branch or tag", ({ ref }) => ref],

@@ -123,12 +123,10 @@ const AMOUNTS: ReadonlyMap<string, readonly [had: string, much: string]> = new M
   [TOKENS, ["used", "many"]],
 ]);
 
-/** The unit of a change with the blank before it; empty for a number without one. */
 export function changeUnit(facts: MetricFacts, scale: Comparison["scale"]): string {
   return changeForm(facts, scale).unit;
 }
 
-/** True of a metric whose values are from 0 to 1. */
 export function isShare({ kind, low = 0, high = 1 }: MetricFacts): boolean {
   return (kind === "binary" || kind === "bounded") && low === 0 && high === 1;
 }

@@ -17,14 +17,12 @@ export function outcomeText({ found, verdict, needed, advice, holds }: RuleOutco
   return `${found}${said.join("")}${decideText(needed)}${more}`;
 }
 
-/** A broken rule or a gap, and the place of the first row that it is about. */
 export interface Annotation {
   readonly title: string;
   readonly sentence: string;
   readonly place: FilePlace | undefined;
 }
 
-/** The annotation of a rule that does not hold. */
 export function annotationOf(outcome: RuleOutcome): Annotation {
   const { rule, found, needed, places, advice } = outcome;
   const sentences = [`${found}. The rule is \`${rule.text}\`.`];

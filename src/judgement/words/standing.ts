@@ -53,7 +53,6 @@ export function titleOf({ rule, verdict }: RuleOutcome, plain: string): string {
   return VERDICTS[verdict].title ?? (rule.test.by === "not-worse" ? "Not proven harmless" : plain);
 }
 
-/** A word on a metric or a rule, and whether it is bad news. */
 export interface Badge {
   readonly text: string;
   readonly tone: Tone;
@@ -76,7 +75,6 @@ export function badgesOf(metric: MetricJudgement, rules: readonly RuleOutcome[])
   return [...badges, isBroken ? { text: "rule broken", tone: "bad" } : { text: "rule warns", tone: "warn" }];
 }
 
-/** The rules about a metric in its part. */
 export function rulesAbout(
   { metric, part }: Pick<MetricJudgement, "metric" | "part">,
   rules: readonly RuleOutcome[],

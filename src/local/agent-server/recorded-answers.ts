@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import * as z from "zod";
 import { canonicalJson } from "../../text/canonical-json.ts";
+import { jsonOrUndefined } from "../../text/json-text.ts";
 import { readArchive } from "../archive/reader.ts";
 import type { EchoState } from "./echo-agent.ts";
 
@@ -38,7 +39,7 @@ export class RecordedAnswers {
   }
 
   #add(line: number, text: string): void {
-    const read = Line.safeParse(parsed(text));
+    const read = Line.safeParse(jsonOrUndefined(text));
     if (!read.success) {
       const wanted = "an object with the objects `input` and `state`, and perhaps the text `graph`";
       this.faults.push(`Line ${String(line)} is not ${wanted}.`);
@@ -63,14 +64,6 @@ export async function readRecordedAnswers(
   const answers = new RecordedAnswers(contents.get(path)?.toString("utf8") ?? "");
   if (tree.resolve(path) && !contents.has(path)) answers.faults.push("It is not a file of at most 1 MiB.");
   return answers;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 // Clients write a message in many ways: what it says is the same.

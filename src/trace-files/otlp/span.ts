@@ -2,7 +2,7 @@ import { MOST_NAME_CHARACTERS } from "../../contract/run.ts";
 import { ENDS_EARLY, endsBeforeStart } from "../../contract/run-rules.ts";
 import { setFields } from "../../contract/set-fields.ts";
 import { isJsonObject, isJsonList } from "../../files/json-object.ts";
-import { type FilePlace, DataFileError } from "../../files/json/errors.ts";
+import type { FilePlace } from "../../files/json/errors.ts";
 import { kindOf } from "../../files/json/kind.ts";
 import type { JsonObject, JsonValue } from "../../files/json/value.ts";
 import { cut } from "../../text/foreign-text.ts";
@@ -16,26 +16,17 @@ import { readAttributes, SpanAttributes } from "./attributes.ts";
 import { isContentEvent, spanContent, spanType, spanUsage } from "./conventions.ts";
 import { fieldOf, hexId, spellings } from "./field.ts";
 import { exceptionText, readSpanEvents, runEvent, type SpanEvent } from "./event.ts";
-import { parseStorableJson } from "../../files/json/parsed-value.ts";
 
 // The collector can write other signals to the same file.
 const OTHER_SIGNALS = ["resourceLogs", "resourceMetrics", "resourceProfiles"].flatMap(spellings);
 
 /** The spans of one export request, or of one element of its list `resourceSpans`. */
 export function* readOtlpPiece(
-  bytes: Buffer,
+  value: JsonValue,
   place: FilePlace,
   holds: "request" | "resource",
   context: ReadingContext,
 ): Iterable<SourceRun> {
-  let value: JsonValue;
-  try {
-    value = parseStorableJson(bytes, place);
-  } catch (error) {
-    if (!(error instanceof DataFileError)) throw error;
-    context.fault(error.place, error.fault);
-    return;
-  }
   if (holds === "resource") {
     yield* spansOf(value, place, context);
     return;

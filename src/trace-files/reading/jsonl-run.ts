@@ -4,9 +4,8 @@ import { Run, RUN_FIELDS } from "../../contract/run.ts";
 import { uuidOf } from "../../contract/uuid.ts";
 import { ENDS_EARLY, endsBeforeStart, runDoubts, runFaults } from "../../contract/run-rules.ts";
 import { isJsonList, isJsonObject } from "../../files/json-object.ts";
-import { DataFileError, type FilePlace } from "../../files/json/errors.ts";
+import type { FilePlace } from "../../files/json/errors.ts";
 import { kindOf } from "../../files/json/kind.ts";
-import { parseStorableJson } from "../../files/json/parsed-value.ts";
 import { writeJsonValue, type JsonObject, type JsonValue } from "../../files/json/value.ts";
 import { fingerprintOf, idOfKey, keyOf } from "../runs/run-key.ts";
 import { readRunTime, type RunTime } from "../runs/run-time.ts";
@@ -34,40 +33,34 @@ const CHILDREN = "child_runs";
 
 type Fault = (message: string) => void;
 
-/** What the reading of runs needs to know, and where it reports. */
-interface JsonlContext {
-  readonly fault: Fault;
-  /** The user names the project: a `session_id` of the file does not count. */
-  readonly hasProject: boolean;
-}
-
 /** The whole value, with its text, or a run in a list `child_runs`. */
 interface Held {
   readonly given: JsonObject;
   readonly bytes?: Buffer;
 }
 
-/** Reads one value in the format `jsonl`: a run with the fields of a `Run`, and the runs in its `child_runs`, at any depth. */
-export function* readJsonlRuns(bytes: Buffer, place: FilePlace, context: JsonlContext): Iterable<SourceRun> {
-  let whole: JsonValue;
-  try {
-    whole = parseStorableJson(bytes, place);
-  } catch (error) {
-    if (!(error instanceof DataFileError)) throw error;
-    context.fault(error.fault);
-    return;
-  }
+/**
+ * Reads one value in the format `jsonl`: a run with the fields of a `Run`, and the runs in its `child_runs`, at any depth.
+ * `bytes` is its text. With `hasProject` the user names the project: a `session_id` of the file does not count.
+ */
+export function* readJsonlRuns(
+  whole: JsonValue,
+  bytes: Buffer,
+  place: FilePlace,
+  hasProject: boolean,
+  report: Fault,
+): Iterable<SourceRun> {
   if (!isJsonObject(whole)) {
-    context.fault(`the line must be an object, found ${kindOf(whole)}`);
+    report(`the line must be an object, found ${kindOf(whole)}`);
     return;
   }
   const left: Held[] = [{ given: whole, bytes }];
   for (let held = left.pop(); held; held = left.pop()) {
     const children = childrenOf(held.given);
     const fault: Fault = (message) => {
-      context.fault(held.bytes ? message : `in \`${CHILDREN}\`: ${message}`);
+      report(held.bytes ? message : `in \`${CHILDREN}\`: ${message}`);
     };
-    const run = readRun(held, place, { ...context, fault });
+    const run = readRun(held, place, hasProject, fault);
     if (run) yield run;
     const above = run?.key === undefined ? {} : { parent_run_id: run.key };
     for (const child of children.toReversed()) {
@@ -84,10 +77,9 @@ function childrenOf(run: JsonObject): readonly JsonObject[] {
 }
 
 /** Undefined for an invalid run. */
-function readRun(held: Held, place: FilePlace, context: JsonlContext): SourceRun | undefined {
+function readRun(held: Held, place: FilePlace, hasProject: boolean, fault: Fault): SourceRun | undefined {
   const { given } = held;
   const bytes = held.bytes ?? Buffer.from(writeJsonValue({ ...given, [CHILDREN]: [] }));
-  const { fault, hasProject } = context;
   // The line without empty fields, with ids in canonical form.
   const isPresent = ([field, value]: readonly [string, JsonValue]) =>
     value !== null && !(typeof value === "string" && value.trim() === "" && REFERENCES.has(field));

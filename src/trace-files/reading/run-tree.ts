@@ -31,15 +31,11 @@ export class RunTree {
   /** The level of a run: 1 for a root; 0 until `#climb` reaches it. */
   readonly #levels = new Column(Uint16Array);
   readonly #cache = new Map<number, string>();
-  #lostParents = 0;
+  /** How many spans became roots because their parent is in none of the files. */
+  lostParents = 0;
 
   constructor(table: RunTable) {
     this.#table = table;
-  }
-
-  /** How many spans became roots because their parent is in none of the files. */
-  get lostParents(): number {
-    return this.#lostParents;
   }
 
   /** Adds a run and its row in the table. */
@@ -61,7 +57,7 @@ export class RunTree {
   close(fault: TreeFault): void {
     // What waits still has a parent that was not found.
     for (const row of [...this.#waiting.values()].flat()) {
-      if (this.#table.isSpan(row)) this.#lostParents += 1;
+      if (this.#table.isSpan(row)) this.lostParents += 1;
       else if (!this.#orders.has(row)) {
         fault(
           this.#table.placeOf(row),
@@ -170,16 +166,13 @@ export class RunTree {
     this.#fixed.set(row, 1);
     if (parentKey === undefined) return;
     // `#climb` reports a run that is its own parent.
-    const isAsAbove =
-      parent !== undefined && parent !== row && this.#fixed.get(parent) === 1 && isSame(order, this.orderOf(row));
-    if (isAsAbove) return;
+    if (parent !== undefined && parent !== row && this.#fixed.get(parent) === 1) {
+      const placed = this.orderOf(row);
+      if (order === placed || order.toLowerCase() === placed.toLowerCase()) return;
+    }
     this.#givenOrders.set(row, hashOf(order));
     if (parent === undefined) this.#orders.set(row, order);
   }
-}
-
-function isSame(order: string, other: string): boolean {
-  return order === other || order.toLowerCase() === other.toLowerCase();
 }
 
 function hashOf(order: string): number {

@@ -3,8 +3,9 @@ import { fileBytes, fileSize, firstBytes, type ByteSource } from "../../files/js
 import { DataFileError } from "../../files/json/errors.ts";
 import { FAULT } from "../../files/json/faults.ts";
 import { splitJsonLines } from "../../files/json/line-split.ts";
-import { jsonValueOf } from "../../files/json/parsed-value.ts";
+import { jsonValueOf, parseStorableJson } from "../../files/json/parsed-value.ts";
 import { peekJson, type JsonPeek } from "../../files/json/peek.ts";
+import type { JsonValue } from "../../files/json/value.ts";
 import type { FoundFile } from "../../files/find-files.ts";
 import { isJsonObject } from "../../files/json-object.ts";
 import { spellings } from "../otlp/field.ts";
@@ -46,13 +47,22 @@ export function openTraceFile(
   const bytes = fileBytes(path, { name });
   const { format, pieces, holds = "request" } = formOf(bytes, given);
   const runs = function* (context: ReadingContext) {
-    for (const piece of pieces()) {
-      const place = { file: name, line: piece.line };
-      const fault = (message: string) => {
-        context.fault(place, message);
-      };
-      if (format === "otlp") yield* readOtlpPiece(piece.bytes, place, holds, context);
-      else yield* readJsonlRuns(piece.bytes, place, { fault, hasProject });
+    for (const { bytes: piece, line } of pieces()) {
+      const place = { file: name, line };
+      let value: JsonValue;
+      try {
+        value = parseStorableJson(piece, place);
+      } catch (error) {
+        if (!(error instanceof DataFileError)) throw error;
+        context.fault(format === "otlp" ? error.place : place, error.fault);
+        continue;
+      }
+      if (format === "otlp") yield* readOtlpPiece(value, place, holds, context);
+      else {
+        yield* readJsonlRuns(value, piece, place, hasProject, (message) => {
+          context.fault(place, message);
+        });
+      }
     }
   };
   return { name, size, format, runs };

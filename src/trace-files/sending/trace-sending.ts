@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { Run } from "../../contract/run.ts";
+import { withHeartbeat } from "../../http/heartbeat.ts";
 import type { Tracing } from "../../tracing/client/client.ts";
 import { RunIngest } from "../../tracing/ingest/ingest.ts";
 import type { HandedOver, IngestCounts, RejectedRun } from "../../tracing/ingest/run-ledger.ts";
@@ -75,28 +76,35 @@ export class TraceSending {
    * Throws when that file cannot be written.
    */
   async send(): Promise<Sent> {
-    const runs = this.#traces.runs();
-    const stopped = new AbortController();
-    const reporting = this.#reportProgress(stopped.signal);
+    const { clock, emit } = this.#deps;
+    const totalRuns = this.#traces.table.count;
+    const report = () => {
+      const { stored, rejected } = this.#ingest.counts;
+      const milliseconds = clock.now() - this.#begin;
+      emit({ type: "upload-progress", sentRuns: stored + rejected, totalRuns, milliseconds });
+    };
     try {
-      // True when the file has all runs that are not stored in the end.
-      let isKept = false;
-      try {
-        const left = await this.#handOver(runs);
-        await this.#ingest.close();
-        isKept = await this.#keepRest(left, runs);
-      } catch (error) {
-        // A file that changed ends the upload; what was handed over before may be stored.
-        if (!isOfFiles(error)) throw error;
-        this.#trouble = { error };
-      }
-      return this.#outcome(await this.#ingest.close(), isKept);
+      return await withHeartbeat(this.#sendAll(), PROGRESS_MILLISECONDS, report, clock);
     } finally {
-      stopped.abort();
-      await reporting;
       // After an error such as a full disk, nothing may continue in the background.
       await this.#ingest.close();
     }
+  }
+
+  async #sendAll(): Promise<Sent> {
+    const runs = this.#traces.runs();
+    // True when the file has all runs that are not stored in the end.
+    let isKept = false;
+    try {
+      const left = await this.#handOver(runs);
+      await this.#ingest.close();
+      isKept = await this.#keepRest(left, runs);
+    } catch (error) {
+      // A file that changed ends the upload; what was handed over before may be stored.
+      if (!isOfFiles(error)) throw error;
+      this.#trouble = { error };
+    }
+    return this.#outcome(await this.#ingest.close(), isKept);
   }
 
   /** Hands over runs until one cannot be sent; returns the first that was not handed over. */
@@ -151,17 +159,5 @@ export class TraceSending {
     this.#deps.emit({ type: "sent", runs: counts.stored, sums, milliseconds });
     const [refused, refusedAdditions] = [this.#refused, this.#refusedAdditions];
     return { sums, counts, refused, refusedAdditions, error: this.#trouble?.error, isKept };
-  }
-
-  async #reportProgress(stopped: AbortSignal): Promise<void> {
-    const { clock, emit } = this.#deps;
-    const totalRuns = this.#traces.table.count;
-    for (;;) {
-      await clock.sleep(PROGRESS_MILLISECONDS, stopped).catch(() => undefined);
-      if (stopped.aborted) return;
-      const { stored, rejected } = this.#ingest.counts;
-      const milliseconds = clock.now() - this.#begin;
-      emit({ type: "upload-progress", sentRuns: stored + rejected, totalRuns, milliseconds });
-    }
   }
 }

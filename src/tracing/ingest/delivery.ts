@@ -4,6 +4,7 @@ import { hasStatus, HttpStatusError, isTransient } from "../../http/errors.ts";
 import { backoffMilliseconds, retry } from "../../http/retry.ts";
 import { USUAL_LIMITS, type BatchBody, type BatchLimits, type Tracing } from "../client/client.ts";
 import { BatchWriter, type RunBatch } from "./run-batch.ts";
+import type { RunLedger } from "./run-ledger.ts";
 import type { RunOperation } from "./run-queue.ts";
 import { RunsRefusedError } from "../client/errors.ts";
 
@@ -14,17 +15,9 @@ const MOST_BYTES_UNDERWAY = 6 * 1024 * 1024;
 // The share of the patience that a batch late in an outage still gets: the outage may be over.
 const LEAST_PATIENCE = 0.1;
 
-/** Learns what became of sent runs. A batch is valid until the call returns. */
-export interface Receipts {
-  onStored(batch: RunBatch): void;
-  /** The service rejects the one run of this batch, and would reject it again. */
-  onRejected(batch: RunBatch, error: HttpStatusError): void;
-  /** The runs could not be sent in time, or the service gave no permission. */
-  onUnsent(batch: RunBatch, error: unknown): void;
-}
-
 export interface DeliveryOptions {
-  readonly receipts: Receipts;
+  /** Learns what became of sent runs. */
+  readonly receipts: RunLedger;
   readonly tracing: Tracing;
   readonly clock: Clock;
   readonly random: (() => number) | undefined;
@@ -174,7 +167,7 @@ const MOST_REFUSED = 200;
 /** Counts the single runs that a service rejects in a row, and decides when to stop sending. */
 export class RefusalStreak {
   readonly #pauseMilliseconds: number;
-  #hasStored = false;
+  hasStored = false;
   #refused = 0;
   #equal = 0;
   #reason = "";
@@ -185,14 +178,9 @@ export class RefusalStreak {
     this.#pauseMilliseconds = pauseMilliseconds;
   }
 
-  /** True once the service has stored a run. */
-  get hasStored(): boolean {
-    return this.#hasStored;
-  }
-
   /** The service stored runs. */
   end(): void {
-    this.#hasStored = true;
+    this.hasStored = true;
     this.#refused = this.#equal = 0;
     this.#givenUp = undefined;
   }
@@ -205,8 +193,8 @@ export class RefusalStreak {
     this.#refused += 1;
     this.#equal = reason === this.#reason ? this.#equal + 1 : 1;
     this.#reason = reason;
-    if (this.#refused < MOST_REFUSED && (this.#hasStored || this.#equal < MOST_EQUAL)) return;
-    const refused = { count: this.#refused, hasStored: this.#hasStored };
+    if (this.#refused < MOST_REFUSED && (this.hasStored || this.#equal < MOST_EQUAL)) return;
+    const refused = { count: this.#refused, hasStored: this.hasStored };
     this.#give(new RunsRefusedError(refused, error), now);
   }
 

@@ -14,7 +14,6 @@ interface Extent {
   readonly end: number;
 }
 
-/** One run in a batch. */
 export interface BatchedRun {
   readonly event: RunEvent;
   readonly id: string;
@@ -39,7 +38,6 @@ export class RunBatch {
     this.#end = end;
   }
 
-  /** The request body. */
   get body(): Buffer {
     const [first, last] = [this.runs[0], this.runs.at(-1)];
     if (!first || !last) return this.#end;

@@ -1,7 +1,6 @@
 import { appendFile } from "node:fs/promises";
 import type { HttpStatusError } from "../../http/errors.ts";
 import { UnsentFileError } from "../client/errors.ts";
-import type { Receipts } from "./delivery.ts";
 import type { RunBatch } from "./run-batch.ts";
 import type { RunOperation } from "./run-queue.ts";
 
@@ -55,8 +54,8 @@ export interface LedgerOptions {
   readonly onUnsent?: ((runs: UnsentRuns) => void) | undefined;
 }
 
-/** Counts runs, and keeps those that the service did not store. */
-export class RunLedger implements Receipts {
+/** Counts runs, and keeps those that the service did not store. A batch is valid until the call returns. */
+export class RunLedger {
   readonly #options: LedgerOptions;
   readonly #counts = { accepted: 0, stored: 0, dropped: 0, rejected: 0, unsent: 0 };
   // Their ends may still come.
@@ -93,6 +92,7 @@ export class RunLedger implements Receipts {
     for (const { event } of runs) if (event === "post") this.#counts.stored += 1;
   }
 
+  /** The service rejects the one run of this batch, and would reject it again. */
   onRejected(batch: RunBatch, error: HttpStatusError): void {
     const reason = error.details.join("; ") || error.message;
     for (const { event, id } of batch.runs) {
@@ -103,6 +103,7 @@ export class RunLedger implements Receipts {
     this.#keep(this.#append(batch).catch(() => undefined));
   }
 
+  /** The runs could not be sent in time, or the service gave no permission. */
   onUnsent(batch: RunBatch, error: unknown): void {
     const runs = batch.runs.map(({ event, id }) => ({ event, id }));
     this.#counts.unsent += runs.length;

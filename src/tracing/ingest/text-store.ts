@@ -49,7 +49,9 @@ export class TextStore {
   keep(json: CutJson | string): KeptText | string {
     if (typeof json !== "string") return this.#keepCut(json);
     if (json.length < LEAST_LONG) return json;
-    const slab = this.#slabFor(json);
+    const most = json.length * MOST_BYTES_OF_UNIT;
+    // To count the bytes takes three times as long as to write them.
+    const slab = this.#slabOf(most <= this.#room ? most : Buffer.byteLength(json));
     return this.#kept(slab, slab.bytes.write(json, slab.used, "utf8"));
   }
 
@@ -74,12 +76,6 @@ export class TextStore {
     slab.used = 0;
     if (slab !== this.#current && slab.bytes.length === SLAB_BYTES && this.#idle.length < MOST_IDLE)
       this.#idle.push(slab);
-  }
-
-  #slabFor(text: string): Slab {
-    const most = text.length * MOST_BYTES_OF_UNIT;
-    // To count the bytes takes three times as long as to write them.
-    return this.#slabOf(most <= this.#room ? most : Buffer.byteLength(text));
   }
 
   #slabOf(bytes: number): Slab {

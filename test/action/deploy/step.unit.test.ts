@@ -4,6 +4,7 @@ import { hostOf, optionsOf } from "../../front/hosted.ts";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { NO_FACTS } from "../../../front/steps/deploy/report/facts.ts";
 import { deployStep } from "../../../action/deploy/step.ts";
+import { systemClock } from "../../../src/http/clock.ts";
 import { Redactor } from "../../../src/http/redactor.ts";
 import { withRunner, environment, makeRunner } from "../../front/options/step.ts";
 
@@ -30,7 +31,8 @@ test.each([
   });
   const ignore = () => undefined;
   const { signal } = new AbortController();
-  const surroundings = { host: hostOf(env), redactor: new Redactor(), signal, warn: ignore, line: ignore };
+  const shared = { host: hostOf(env), redactor: new Redactor(), signal, clock: systemClock };
+  const surroundings = { ...shared, warn: ignore, line: ignore };
   await deployStep.after?.(read, NO_FACTS, surroundings);
   expect(printed.find((line) => line.includes("github-stalled"))?.trim()).toBe(saved);
 });

@@ -30,6 +30,7 @@ const described = {
   base: "us/agents",
   isFromFork: false,
   isFromDependabot: false,
+  mergeCommit: undefined,
 };
 
 describe("the pull request of a run", () => {

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import {
   isPullRequestRun,
-  readPullRequest,
   readRunEvent,
   whoRestricts,
   whySecretsAreWithheld,
@@ -37,7 +36,7 @@ test.each([
   [null, true],
   [undefined, false],
 ])("a branch in %j is one of a fork: %j", async (from, isFromFork) => {
-  expect(await readPullRequest(runOf(event(from)))).toEqual({
+  expect((await readRunEvent(runOf(event(from)))).pullRequest).toEqual({
     number: 7,
     headCommit: COMMIT,
     isOpen: true,
@@ -49,14 +48,15 @@ test.each([
 
 test("what an event does not say as expected is as good as not said", async () => {
   const odd = event("us/agents", { number: -1, head: { sha: "main", repo: 7 } });
-  expect(await readPullRequest(runOf(odd))).toMatchObject({
+  expect((await readRunEvent(runOf(odd))).pullRequest).toMatchObject({
     number: undefined,
     headCommit: undefined,
     isFromFork: false,
   });
-  for (const text of ["{", "[]", '{"pull_request":null}']) expect(await readPullRequest(runOf(text))).toBeUndefined();
-  expect(await readPullRequest({ GITHUB_EVENT_PATH: "/no/such/file" })).toBeUndefined();
-  expect(await readPullRequest({})).toBeUndefined();
+  for (const text of ["{", "[]", '{"pull_request":null}'])
+    expect((await readRunEvent(runOf(text))).pullRequest).toBeUndefined();
+  expect((await readRunEvent({ GITHUB_EVENT_PATH: "/no/such/file" })).pullRequest).toBeUndefined();
+  expect((await readRunEvent({})).pullRequest).toBeUndefined();
 });
 
 test.each([

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { REMOVE_INPUTS, type RemoveInputName } from "../../../action/remove/options.ts";
-import { taskText } from "../../../action/remove/report.ts";
+import { removeReporting } from "../../../action/remove/report.ts";
 import { faultsOf, inputVariables } from "../../front/options/step.ts";
 
 const WORKING = {
@@ -91,14 +91,16 @@ test.each<[Inputs, string]>([
 });
 
 test("the log begins with which previews may be removed", async () => {
-  expect(taskText(await read({ "pull-request": "7" }))).toBe("removal of the preview of pull request #7 of support");
-  expect(taskText(await read({ all: "true", "dry-run": "true" }))).toBe(
+  expect(removeReporting.task(await read({ "pull-request": "7" }))).toBe(
+    "removal of the preview of pull request #7 of support",
+  );
+  expect(removeReporting.task(await read({ all: "true", "dry-run": "true" }))).toBe(
     "removal of all previews of support that are no longer needed; dry run, writes nothing",
   );
   const fork = { head: { repo: { full_name: "them/repo" } }, base: { repo: { full_name: "octo-org/octo-repo" } } };
   // Such a run may have nothing of what its inputs hand on.
   const skipped = await read({ "dry-run": "" }, { GITHUB_EVENT_NAME: "pull_request" }, { pull_request: fork });
-  expect(taskText(skipped)).toBe("removal of the preview of a pull request");
+  expect(removeReporting.task(skipped)).toBe("removal of the preview of a pull request");
 });
 
 test("a key that is in the wrong input is not repeated", async () => {

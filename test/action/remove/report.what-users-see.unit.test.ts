@@ -3,7 +3,6 @@ import { expect, test } from "vitest";
 import { NotRemovedError, UnknownStateError } from "../../../action/remove/errors.ts";
 import type { RemoveStepEvent } from "../../../action/remove/events.ts";
 import type { Preview } from "../../../action/remove/previews.ts";
-import { cancelledRemoval } from "../../../action/remove/report.ts";
 import { removeStep } from "../../../action/remove/step.ts";
 import { pageOfRuns, type Run } from "../../front/account/seen-run.ts";
 import { factsOf, logOf } from "../../front/account/step-output.ts";
@@ -76,7 +75,10 @@ const RUNS: readonly Run<RemoveStepEvent>[] = [
     ],
   ],
   ["A pull request whose state is unknown", [found(first), ended(UNREAD)]],
-  ["A cancelled run", [found(first), { type: "removing", ...closed }, ended(cancelledRemoval())]],
+  [
+    "A cancelled run",
+    [found(first), { type: "removing", ...closed }, ended(removeStep.reporting.cancelled(removeStep.reporting.facts))],
+  ],
 ];
 
 test("what users see of a removal", async () => {

@@ -9,14 +9,13 @@ test("bytes that are hashed on the way have the digest of all bytes, however the
     fc.property(fc.uint8Array({ maxLength: 100 }), fc.array(reading, { maxLength: 4 }), (bytes, readings) => {
       const hashed = new HashedBytes(memoryBytes("made", bytes, 16));
       for (const sizes of readings) {
-        const opened = hashed.open();
+        using opened = hashed.open();
         const parts = sizes.map((size) => {
           const into = Buffer.alloc(size);
           return into.subarray(0, opened.read(into));
         });
         const read = Buffer.concat(parts);
         expect(read).toEqual(Buffer.from(bytes).subarray(0, read.length));
-        opened.close();
       }
       expect(hashed.digest()).toBe(`sha256:${createHash("sha256").update(bytes).digest("hex")}`);
     }),

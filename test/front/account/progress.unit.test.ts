@@ -1,11 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { countRate, longReading, UploadProgress } from "../../../front/account/progress.ts";
+import { countRate, longReading, UploadLines } from "../../../front/account/progress.ts";
 
 describe("an upload gets a line", () => {
   const due = (...steps: readonly (readonly [seconds: number, percent: number])[]) => {
-    const progress = new UploadProgress();
+    const lines = new UploadLines();
     return steps
-      .filter(([seconds, percent]) => progress.isDue(percent, 100, seconds * 1_000))
+      .filter(([seconds, percent]) => {
+        return lines.soFar({ sentBytes: percent, totalBytes: 100, milliseconds: seconds * 1_000 }) !== undefined;
+      })
       .map(([seconds]) => seconds);
   };
 

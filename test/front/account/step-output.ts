@@ -1,5 +1,5 @@
 import { runnerScreen } from "../../../action/host.ts";
-import { Ledger, type Reporting } from "../../../front/account/step-report.ts";
+import type { Reporting } from "../../../front/account/step-report.ts";
 import type { RunFacts } from "../../../front/account/part.ts";
 import { StepLog, type LogOptions } from "../../../front/account/step-log.ts";
 
@@ -8,9 +8,7 @@ export function factsOf<Inputs, Event extends { readonly type: string }, Facts e
   { facts, learn }: Reporting<Inputs, Event, Facts>,
   events: readonly Event[],
 ): Facts {
-  const ledger = new Ledger(facts, learn);
-  for (const event of events) ledger.report(event);
-  return ledger.facts;
+  return events.reduce((known, event) => ({ ...known, ...learn(event, known) }), facts);
 }
 
 /** The lines of the log of these events. */
@@ -20,10 +18,13 @@ export function logOf<Inputs, Event extends { readonly type: string }, Facts ext
   options: Partial<LogOptions> = {},
 ): readonly string[] {
   const lines: string[] = [];
-  const ledger = new Ledger(reporting.facts, reporting.learn);
+  let { facts } = reporting;
   const screen = runnerScreen((line) => lines.push(line), options.debug);
-  const log = new StepLog(reporting, { ...options, screen }, () => ledger.facts);
-  for (const event of events) for (const reporter of [ledger, log]) reporter.report(event);
+  const log = new StepLog(reporting, { ...options, screen }, () => facts);
+  for (const event of events) {
+    facts = { ...facts, ...reporting.learn(event, facts) };
+    log.report(event);
+  }
   return lines;
 }
 

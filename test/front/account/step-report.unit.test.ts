@@ -61,7 +61,7 @@ function start({ print, secret = "k3y-of-somebody" }: { print?: (line: string) =
   redactor.add(secret);
   const lines: string[] = [];
   const host = runnerIn(folder, print ?? ((line) => lines.push(line)));
-  const report = new StepReport({ redactor, host }, uploadExperimentStep.reporting);
+  const report = new StepReport(host, redactor, uploadExperimentStep.reporting);
   const outputs = () => Object.fromEntries(parseFileCommand(readFileSync(join(folder, "outputs"), "utf8")));
   const summary = () => readFileSync(join(folder, "summary"), "utf8");
   return { report, lines, outputs, summary };
@@ -82,8 +82,8 @@ function errorsAfterSignal<Inputs, Event extends { readonly type: string }, Fact
   reporting: Reporting<Inputs, Event, Facts>,
 ) {
   const lines: string[] = [];
-  const options = { redactor: new Redactor(), host: runnerIn(folder, (line) => lines.push(line)) };
-  new StepReport(options, reporting).failed(AbortSignal.abort().reason);
+  const host = runnerIn(folder, (line) => lines.push(line));
+  new StepReport(host, new Redactor(), reporting).failed(AbortSignal.abort().reason);
   return errorsIn(lines);
 }
 

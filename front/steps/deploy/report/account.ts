@@ -115,7 +115,6 @@ function liveNow(facts: DeployFacts, rehearsal: boolean, pen: MarkdownPen): Bloc
   return active == null ? undefined : { written: `**Live now:** revision ${pen.id(active)}, the previous one` };
 }
 
-/** What a rollback went back to. */
 function rollbackPart({ rollback, ended }: DeployFacts, pen: MarkdownPen): Block | undefined {
   if (!rollback) return undefined;
   const what = ended?.outcome === "deployed" ? "Rolled back" : "Rollback";

@@ -26,7 +26,6 @@ export function changePart(facts: DeployFacts, pen: MarkdownPen): Block | undefi
   return { details: "Changes since the previous revision", body };
 }
 
-/** What a deploy would send. */
 export function plannedTable({ change, ...facts }: DeployFacts, pen: MarkdownPen): Block | undefined {
   if (!change || !isSent(change)) return undefined;
   const fields = change.fields.map(({ name, before, after }) => [

@@ -1,20 +1,11 @@
 import { setFields } from "../../../../src/contract/set-fields.ts";
 import type { Deployment, LogKind, LogLine, Revision } from "../../../../src/contract/deployment.ts";
 import type { DeployEvent, PlannedChange, Step } from "../../../../src/deployment/events.ts";
-import type { Outcome } from "../../../../src/deployment/outcomes.ts";
 import type { DeployStepEvent } from "../events.ts";
 import type { SourceArchive } from "../../../../src/source/archive/archive.ts";
 import type { SourceTree } from "../../../../src/source/tree/tree.ts";
-import { revisionStatusFact, type RevisionPhase } from "../../../../src/contract/revision-status.ts";
 import { COMMON_FACTS, learning } from "../../../account/event-table.ts";
 import type { StepOutputs } from "../../../account/step-report.ts";
-
-/** A status that our revision had, from when on. */
-export interface SeenStatus {
-  readonly status: string;
-  /** Since the waiting began, milliseconds. */
-  readonly at: number;
-}
 
 /** What is known about a deploy so far. Its texts are foreign: they come from the service or the project. */
 export interface DeployFacts {
@@ -43,9 +34,9 @@ export interface DeployFacts {
   readonly resumed?: boolean;
   /** The status that our revision had when it was made, or found. */
   readonly startedAs?: string;
-  /** Our revision as it was seen last. */
   readonly revision?: Revision;
-  readonly statuses: readonly SeenStatus[];
+  /** The statuses that our revision had, each from when on: milliseconds since the waiting began. */
+  readonly statuses: readonly { readonly status: string; readonly at: number }[];
   /** How many heartbeats of the wait each status had. */
   readonly beats: ReadonlyMap<string, number>;
   /** The last sign of our revision or of the wait for it, milliseconds since the waiting began. */
@@ -60,19 +51,13 @@ export interface DeployFacts {
   readonly steps: ReadonlyMap<Step, number>;
   readonly logs?: { readonly kind: LogKind; readonly lines: readonly LogLine[] };
   readonly warnings: readonly string[];
-  readonly ended?: {
-    readonly outcome: Outcome;
-    readonly milliseconds: number;
-    readonly error: Error | undefined;
-  };
+  readonly ended?: Omit<Extract<DeployEvent, { type: "ended" }>, "type">;
 }
 
 type FoundDeployment = Pick<Extract<DeployEvent, { type: "deployment-found" }>, "deployment" | "page">;
 
-/** The facts before the first event. */
 export const NO_FACTS: DeployFacts = { statuses: [], beats: new Map(), lastSeen: 0, steps: new Map(), warnings: [] };
 
-/** The facts that an event changes. */
 export const learn = learning<DeployStepEvent, DeployFacts>({
   ...COMMON_FACTS,
   "preview-named": ({ name, pullRequest }) => ({ name, pullRequest }),
@@ -98,8 +83,10 @@ export const learn = learning<DeployStepEvent, DeployFacts>({
   "revision-started": ({ deploymentId, revisionId, status, resumed }) => {
     return { deploymentId, revisionId, startedAs: status, resumed };
   },
-  "revision-status": (event, facts) => {
-    return { revision: event.revision, lastSeen: event.elapsedMilliseconds, statuses: statusesWith(event, facts) };
+  "revision-status": ({ revision, elapsedMilliseconds: at }, { statuses }) => {
+    const { status } = revision;
+    const isSeen = statuses.at(-1)?.status === status;
+    return { revision, lastSeen: at, statuses: isSeen ? statuses : [...statuses, { status, at }] };
   },
   "revision-heartbeat": ({ status = "", elapsedMilliseconds }, { beats }) => {
     return { lastSeen: elapsedMilliseconds, beats: new Map([...beats, [status, (beats.get(status) ?? 0) + 1]]) };
@@ -122,36 +109,9 @@ export function unprovedText({ name, isRecorded }: Extract<DeployStepEvent, { ty
         "are previews without a record, `only-owner: true` if nobody else has deployments named like these previews.";
 }
 
-/** A status of our revision and how long it lasted; next to nothing for the one that ended the wait. */
-export interface StatusTime {
-  readonly status: string;
-  readonly phase: RevisionPhase;
-  readonly milliseconds: number;
-}
-
-/** How long our revision had each of its statuses; that of the last one counts up to the end of the wait. */
-export function statusTimes({ statuses, lastSeen }: DeployFacts): readonly StatusTime[] {
-  return statuses.map(({ status, at }, index) => ({
-    status,
-    phase: revisionStatusFact(status).phase,
-    milliseconds: Math.max(0, (statuses[index + 1]?.at ?? lastSeen) - at),
-  }));
-}
-
 function identity({ deployment, page }: FoundDeployment, created: boolean, { name }: DeployFacts) {
-  return {
-    ...setFields({ page }),
-    deploymentId: deployment.id,
-    created,
-    name: deployment.name ?? name ?? deployment.id,
-  };
-}
-
-function statusesWith(
-  { revision: { status }, elapsedMilliseconds }: Extract<DeployEvent, { type: "revision-status" }>,
-  { statuses }: DeployFacts,
-): readonly SeenStatus[] {
-  return statuses.at(-1)?.status === status ? statuses : [...statuses, { status, at: elapsedMilliseconds }];
+  const { id } = deployment;
+  return { ...setFields({ page }), deploymentId: id, created, name: deployment.name ?? name ?? id };
 }
 
 /** The outputs, as action.yml declares them. `source-bytes` is the sum of the packed files' sizes, `duration-seconds` a decimal number. */

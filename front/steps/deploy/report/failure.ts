@@ -3,7 +3,6 @@ import { outcomeFact, type Outcome } from "../../../../src/deployment/outcomes.t
 import { DEPLOY_ADVICE } from "../../../account/advice.ts";
 import { describeFailure, type Failure } from "../../../account/failure.ts";
 
-/** The failure that a deploy ended with. */
 export function deployFailure(outcome: Outcome, error: Error): Failure {
   const { state } = outcomeFact(outcome);
   const title = `${state.charAt(0).toUpperCase()}${state.slice(1)}`;

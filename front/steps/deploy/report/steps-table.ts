@@ -1,12 +1,12 @@
+import { revisionStatusFact } from "../../../../src/contract/revision-status.ts";
 import type { Step } from "../../../../src/deployment/events.ts";
 import { bytesText } from "../../../../src/text/bytes.ts";
 import { durationText, latencyText } from "../../../../src/text/duration.ts";
 import type { MarkdownPen } from "../../../account/markdown-pen.ts";
 import type { Block } from "../../../account/part.ts";
-import { statusTimes, type DeployFacts } from "./facts.ts";
+import type { DeployFacts } from "./facts.ts";
 import { sourceRemark } from "./changes.ts";
 
-/** A table of the parts of a deploy and how long each took. */
 export function stepsTable(facts: DeployFacts, pen: MarkdownPen): Block {
   const rows = STEPS.flatMap(([step, title]) => {
     const milliseconds = facts.steps.get(step);
@@ -26,7 +26,7 @@ const STEPS: readonly (readonly [step: Step, title: string])[] = [
 ];
 
 function remark(step: Step, facts: DeployFacts, pen: MarkdownPen): string {
-  const { uploadedBytes, answer: { graphs, run, version } = {} } = facts;
+  const { uploadedBytes, statuses, lastSeen, answer: { graphs, run, version } = {} } = facts;
   switch (step) {
     case "source":
       return sourceRemark(facts, pen);
@@ -35,7 +35,11 @@ function remark(step: Step, facts: DeployFacts, pen: MarkdownPen): string {
     case "queue":
     case "build":
     case "deploy": {
-      const seen = statusTimes(facts).filter(({ phase }) => phase === step);
+      // That of the last one lasts up to the end of the wait.
+      const ends = [...statuses.slice(1).map(({ at }) => at), lastSeen];
+      const seen = statuses
+        .map(({ status, at }, index) => ({ status, milliseconds: Math.max(0, (ends[index] ?? lastSeen) - at) }))
+        .filter(({ status }) => revisionStatusFact(status).phase === step);
       // The time of a single status is that of the row.
       const time = (milliseconds: number) => (seen.length === 1 ? "" : ` ${durationText(milliseconds)}`);
       return seen.map(({ status, milliseconds }) => pen.text(status) + time(milliseconds)).join(", ");

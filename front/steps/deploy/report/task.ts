@@ -11,7 +11,10 @@ export function taskText(inputs: DeployOptions | FollowOptions): string {
   const { name, deploymentId } = inputs.request.target;
   const target = name ?? `deployment ${deploymentId ?? ""}`;
   if (inputs.task === "follow") return `wait for revision ${inputs.request.revisionId} of ${target}; deploys nothing`;
-  return `${writtenText(inputs, target)}${nothingWritten(inputs)}`;
+  const { source } = inputs.request;
+  if (source.source !== "revision") return `deploy of ${sourceText(source)} as ${target}${nothingWritten(inputs)}`;
+  const to = source.revision === PREVIOUS ? "the previous source" : `revision ${source.revision}`;
+  return `rollback of ${target} to ${to}${nothingWritten(inputs)}`;
 }
 
 /** The task of a step that deploys the preview of a pull request, of which the number may not be known yet. */
@@ -22,12 +25,6 @@ export function previewTaskText(options: DeployOptions, pullRequest: number | un
 
 function nothingWritten({ task }: DeployOptions): string {
   return task === "dry-run" ? NOTHING_WRITTEN : "";
-}
-
-function writtenText({ request: { source } }: DeployOptions, target: string): string {
-  if (source.source !== "revision") return `deploy of ${sourceText(source)} as ${target}`;
-  const to = source.revision === PREVIOUS ? "the previous source" : `revision ${source.revision}`;
-  return `rollback of ${target} to ${to}`;
 }
 
 function sourceText(source: DeployRequest["source"]): string {

@@ -3,6 +3,7 @@ import { isInside } from "../../../../src/files/inside.ts";
 import type { SourceTree } from "../../../../src/source/tree/tree.ts";
 import type { PlannedChange } from "../../../../src/deployment/events.ts";
 import { bytesText } from "../../../../src/text/bytes.ts";
+import type { Block } from "../../../account/part.ts";
 import type { DeployFacts } from "./facts.ts";
 
 const MOST_FILES_LISTED = 1_000;
@@ -53,12 +54,6 @@ export function shortDigest(digest: string): string {
   return digest.replace(/^([a-z0-9]+:[0-9a-f]{8})[0-9a-f]+$/, "$1");
 }
 
-/** One thing that a deploy would send: what kind of thing, and what it would be. */
-interface PlannedLine {
-  readonly label: string;
-  readonly text: string;
-}
-
 /** False when an earlier run has sent all that there is. */
 export function isSent({ recalled }: PlannedChange): boolean {
   return !recalled || recalled.verdict === "new";
@@ -71,8 +66,7 @@ export function plannedVerb(change: PlannedChange | undefined): string {
   return change?.target === "create" ? "created" : "updated";
 }
 
-/** `Would create`, `Would update` and of what. */
-export function plannedTarget(change: PlannedChange): PlannedLine {
+export function plannedTarget(change: PlannedChange): Block {
   const { target, name, source, deployment, latestRevision } = change;
   if (target === "create") {
     const proof = change.isUnlisted === true ? "; no list shows whether it exists already" : "";
@@ -84,7 +78,7 @@ export function plannedTarget(change: PlannedChange): PlannedLine {
 }
 
 /** What would be sent. Values of secrets are never part of it. */
-export function plannedLines(change: PlannedChange, facts: DeployFacts): readonly PlannedLine[] {
+export function plannedLines(change: PlannedChange, facts: DeployFacts): readonly Block[] {
   if (!isSent(change)) return [];
   const { tree, digest } = facts;
   const what = digest === undefined ? "" : `, ${shortDigest(digest)}…`;

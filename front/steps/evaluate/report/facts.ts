@@ -1,5 +1,4 @@
-import type { EvaluationEvent, EvaluationStatus, Progress } from "../../../../src/evaluation/evaluation.ts";
-import type { EvaluationSummary } from "../../../../src/scoring/summary.ts";
+import type { EvaluationEvent, Progress } from "../../../../src/evaluation/evaluation.ts";
 import { COMMON_FACTS, learning } from "../../../account/event-table.ts";
 import type { StepOutputs } from "../../../account/step-report.ts";
 import type { EvaluateEvent } from "../events.ts";
@@ -15,22 +14,14 @@ export interface EvaluateFacts {
   readonly isDue: boolean;
   readonly retries: number;
   readonly warnings: readonly string[];
-  readonly ended?: {
-    readonly status: EvaluationStatus;
-    readonly milliseconds: number;
-    readonly resultsPath: string | undefined;
-    readonly summary: EvaluationSummary | undefined;
-    readonly error: Error | undefined;
-  };
+  readonly ended?: Omit<Of<"ended">, "type">;
 }
 
-/** The facts before the first event. */
 export const NO_FACTS: EvaluateFacts = { saidAt: 0, isDue: false, retries: 0, warnings: [] };
 
 // A reader of a log waits no longer without a sign.
 const EVERY_MILLISECONDS = 15_000;
 
-/** The facts that an event changes. */
 export const learn = learning<EvaluateEvent, EvaluateFacts>({
   ...COMMON_FACTS,
   planned: (planned) => ({ planned }),
@@ -43,7 +34,6 @@ export const learn = learning<EvaluateEvent, EvaluateFacts>({
   retry: (_, { retries }) => ({ retries: retries + 1 }),
 });
 
-/** The outputs, as action.yml declares them. */
 export function outputsOf({ ended, planned }: EvaluateFacts): StepOutputs {
   const { status = "failed", resultsPath, summary } = ended ?? {};
   const means = summary?.scores.flatMap(({ key, mean }) => (mean === undefined ? [] : [[key, mean] as const]));

@@ -7,7 +7,6 @@ import type { EvaluateEvent } from "../events.ts";
 import type { EvaluateFacts } from "./facts.ts";
 import { expectedTexts, progressText, runsText } from "./words.ts";
 
-/** What the log of an evaluation says of each event. */
 export const LINES: LogTable<EvaluateEvent, EvaluateFacts> = {
   ...COMMON_LINES,
   planned: ({ graph, server, estimate, concurrency }, { kind: { rehearsal } }) => [

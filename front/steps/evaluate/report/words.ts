@@ -9,7 +9,6 @@ import { describeFailure, type Failure } from "../../../account/failure.ts";
 import { countRate } from "../../../account/progress.ts";
 import type { EvaluateFacts } from "./facts.ts";
 
-/** How an evaluation ended, at a glance. */
 export const ENDS: Readonly<Record<EvaluationStatus, { readonly sign: Sign; readonly state: string }>> = {
   complete: { sign: "good", state: "complete" },
   "dry-run": { sign: "neutral", state: "dry run" },
@@ -20,7 +19,6 @@ export const ENDS: Readonly<Record<EvaluationStatus, { readonly sign: Sign; read
   failed: { sign: "bad", state: "failed" },
 };
 
-/** The titles of its annotations, by code. */
 export const EVALUATE_TITLES: Readonly<Record<string, string>> = {
   CANCELLED: "Cancelled",
   DATA_FILE: "Dataset",
@@ -33,7 +31,6 @@ export const EVALUATE_TITLES: Readonly<Record<string, string>> = {
   SCORER: "Scorer",
 };
 
-/** The failure that an evaluation ended with. */
 export function evaluateFailure(error: Error): Failure {
   return describeFailure(error, { title: "Evaluation", titles: EVALUATE_TITLES, table: EVALUATE_ADVICE });
 }
@@ -110,12 +107,10 @@ export function errorTexts({ errors }: EvaluationSummary): readonly string[] {
   });
 }
 
-/** The step was cancelled before the evaluation had its results. */
 export class EvaluationCancelledError extends GraphDeployError {
   readonly code = "CANCELLED";
 }
 
-/** The error of a step that was cancelled and does not end by itself. */
 export function cancelledEvaluation({ progress }: Pick<EvaluateFacts, "progress">): EvaluationCancelledError {
   const at = progress ? ` after ${countText(progress.done)} of ${countOf(progress.trials, "run")}` : "";
   return new EvaluationCancelledError(`The evaluation was cancelled${at}.`);

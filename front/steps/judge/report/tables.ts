@@ -8,7 +8,6 @@ import { markdownTable } from "../../../account/markdown.ts";
 import type { MarkdownPen } from "../../../account/markdown-pen.ts";
 import type { Block } from "../../../account/part.ts";
 
-/** How much of a table is shown. */
 export interface TableRoom {
   readonly rows: number;
   /** Bytes of UTF-8. */
@@ -33,7 +32,6 @@ export function metricsTable({ metrics, rules, baseline }: Judgement, pen: Markd
   return fittingTable(head.slice(0, width), narrow, room);
 }
 
-/** The rules, those that do not hold first. */
 export function rulesTable({ rules }: Judgement, pen: MarkdownPen, room: TableRoom): string {
   const order = Object.keys(ENDINGS);
   const sorted = rules.toSorted((a, b) => order.indexOf(endingOf(a)) - order.indexOf(endingOf(b)));

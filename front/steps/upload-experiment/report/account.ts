@@ -41,7 +41,11 @@ export const experimentAccount: Account<UploadFacts> = (facts, kind, pen) => {
     ...inSummary(
       experimentsTable(facts, pen),
       datasetLine(facts, pen),
-      requestsTable(facts, pen),
+      {
+        rest: "requests",
+        head: ["Request", "Size"],
+        rows: written.map(({ path, bytes: size }) => [pen.code(path), bytesText(size)]),
+      },
       filesTable(facts, pen),
       columnsPart(facts, pen),
     ),
@@ -112,20 +116,12 @@ function experimentsTable({ sent, planned, ended }: UploadFacts, pen: MarkdownPe
   return { rest: "experiments", head, rows };
 }
 
-/** The dataset that they are in. */
 function datasetLine(facts: UploadFacts, pen: MarkdownPen): Block | undefined {
   const { id, name } = datasetOf(facts);
   const texts = [...(name === undefined ? [] : [pen.text(name)]), ...(id === undefined ? [] : [pen.code(id)])];
   return texts.length === 0 ? undefined : { written: `Dataset: ${texts.join(" ")}` };
 }
 
-/** The files that hold what was not sent. */
-function requestsTable({ written }: UploadFacts, pen: MarkdownPen): Block {
-  const rows = written.map(({ path, bytes }) => [pen.code(path), bytesText(bytes)]);
-  return { rest: "requests", head: ["Request", "Size"], rows };
-}
-
-/** The files that were read. */
 function filesTable({ results }: UploadFacts, pen: MarkdownPen): Block {
   const rows = (results?.files ?? []).map(({ name, format, rows, size }) => [
     pen.code(name),

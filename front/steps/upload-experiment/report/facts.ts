@@ -4,19 +4,11 @@ import type {
   PlannedExperiment,
   ResultsRead,
   SentExperiment,
-  UploadStatus,
 } from "../../../../src/experiments/events.ts";
 import { countOf, countText } from "../../../../src/text/number.ts";
 import { ExperimentUnansweredError } from "../../../../src/experiment-upload/errors.ts";
-import type { ScoreSummary } from "../../../../src/experiments/reading/score-tally.ts";
 import { COMMON_FACTS, learning } from "../../../account/event-table.ts";
 import type { StepOutputs } from "../../../account/step-report.ts";
-
-/** The body of an experiment that stands in a file. */
-export interface WrittenRequest {
-  readonly path: string;
-  readonly bytes: number;
-}
 
 /** What is known about an upload so far. Its texts are foreign: they come from the files or the service. */
 export interface UploadFacts {
@@ -24,25 +16,19 @@ export interface UploadFacts {
   /** In order; a name may be taken, and then `sent` has the one that was free. */
   readonly planned: readonly PlannedExperiment[];
   readonly dataset?: DatasetKey;
-  readonly written: readonly WrittenRequest[];
+  /** The files that hold the bodies of experiments. */
+  readonly written: readonly { readonly path: string; readonly bytes: number }[];
   /** In order. */
   readonly sent: readonly SentExperiment[];
-  /** The name of the experiment that is being sent. */
   readonly sending?: string | undefined;
   /** How long all that was sent took together, milliseconds. */
   readonly sendingTook: number;
   readonly warnings: readonly string[];
-  readonly ended?: {
-    readonly status: UploadStatus;
-    readonly milliseconds: number;
-    readonly error: Error | undefined;
-  };
+  readonly ended?: Omit<Extract<ExperimentEvent, { readonly type: "ended" }>, "type">;
 }
 
-/** The facts before the first event. */
 export const NO_FACTS: UploadFacts = { planned: [], written: [], sent: [], sendingTook: 0, warnings: [] };
 
-/** The facts that an event changes. */
 export const learn = learning<ExperimentEvent, UploadFacts>({
   ...COMMON_FACTS,
   read: ({ results }) => ({ results }),
@@ -115,7 +101,8 @@ function scoresOutput({ scores: ofAll, parts }: ResultsRead) {
   for (const { value, results } of all) {
     const members: string[] = [];
     bytes += Buffer.byteLength(JSON.stringify(value)) + 4;
-    for (const member of scoreMembers(results.scores)) {
+    for (const [key, { n, mean }] of results.scores) {
+      const member = withKey(key, JSON.stringify({ n, mean }));
       count += 1;
       bytes += Buffer.byteLength(member) + 1;
       if (bytes <= MOST_SCORE_BYTES) members.push(member);
@@ -131,10 +118,6 @@ function scoresOutput({ scores: ofAll, parts }: ResultsRead) {
     `The output \`scores\` contains ${countText(written)} of ${countOf(count, "score")}: ` +
     "other steps could not receive a longer value.";
   return { text, warnings: written === count ? [] : [warning] };
-}
-
-function* scoreMembers(scores: ReadonlyMap<string, ScoreSummary>): Generator<string, void, void> {
-  for (const [key, { n, mean }] of scores) yield withKey(key, JSON.stringify({ n, mean }));
 }
 
 /** Written by hand: an object would take a key like `__proto__` for something else, and numbers first. */

@@ -6,7 +6,6 @@ import { describeResultsFailure, type ResultsFailureWords } from "../../../accou
 import { MOST_NAMES } from "../../../account/results-words.ts";
 import type { UploadFacts } from "./facts.ts";
 
-/** The titles of its annotations, by code. */
 export const EXPERIMENT_TITLES: Readonly<Record<string, string>> = {
   CANCELLED: "Cancelled",
   EXPERIMENT_NAME_TAKEN: "Name taken",
@@ -17,7 +16,6 @@ export const EXPERIMENT_TITLES: Readonly<Record<string, string>> = {
   DATA_FILE: "Results",
 };
 
-/** The failure that an upload ended with. */
 export function uploadFailure(error: Error): Failure {
   return describeResultsFailure(error, { titles: EXPERIMENT_TITLES, table: EXPERIMENT_ADVICE, apart });
 }
@@ -26,7 +24,6 @@ function apart({ column, isCrossed }: Parameters<ResultsFailureWords["apart"]>[0
   return isCrossed ? [] : [`split-by: ${JSON.stringify(column)}`];
 }
 
-/** The error of a run that was cancelled and does not end by itself. */
 export function cancelledUpload({ sending }: UploadFacts): UploadCancelledError {
   if (sending === undefined) return new UploadCancelledError("The run was cancelled.");
   return new UploadCancelledError(`The run was cancelled while the experiment ${quoted(sending)} was being sent.`, {

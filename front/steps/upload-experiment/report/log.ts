@@ -4,12 +4,10 @@ import { countOf, countText } from "../../../../src/text/number.ts";
 import { printable, shortened } from "../../../../src/text/quoted.ts";
 import { withoutFullStop } from "../../../../src/text/reasons.ts";
 import { firstOf, longGroup, type Block } from "../../../account/part.ts";
-import { readLines } from "../../../account/results-lines.ts";
-import { rowRemarks, rowsAndSize, scoreText } from "../../../account/results-words.ts";
+import { readLines, rowRemarks, rowsAndSize, scoreText } from "../../../account/results-words.ts";
 import { COMMON_LINES, type LogContext, type LogTable } from "../../../account/step-log.ts";
 import type { UploadFacts } from "./facts.ts";
 
-/** What the log of an upload says of each event. */
 export const LINES: LogTable<ExperimentEvent, UploadFacts> = {
   ...COMMON_LINES,
   read: ({ results, milliseconds }) => [...readLines(results, milliseconds), ...scoreLines(results)],

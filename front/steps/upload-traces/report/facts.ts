@@ -1,4 +1,4 @@
-import type { TraceEvent, TracesRead, TraceStatus, TraceSums } from "../../../../src/trace-files/events.ts";
+import type { TraceEvent, TracesRead, TraceSums } from "../../../../src/trace-files/events.ts";
 import { COMMON_FACTS, learning } from "../../../account/event-table.ts";
 import type { StepOutputs } from "../../../account/step-report.ts";
 
@@ -16,17 +16,11 @@ export interface TraceFacts {
   readonly unsentPath?: string;
   readonly retries: number;
   readonly warnings: readonly string[];
-  readonly ended?: {
-    readonly status: TraceStatus;
-    readonly milliseconds: number;
-    readonly error: Error | undefined;
-  };
+  readonly ended?: Omit<Extract<TraceEvent, { readonly type: "ended" }>, "type">;
 }
 
-/** The facts before the first event. */
 export const NO_FACTS: TraceFacts = { rejected: 0, retries: 0, warnings: [] };
 
-/** The facts that an event changes. */
 export const learn = learning<TraceEvent, TraceFacts>({
   ...COMMON_FACTS,
   read: ({ traces }) => ({ read: traces }),

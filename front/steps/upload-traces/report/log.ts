@@ -8,7 +8,6 @@ import { COMMON_LINES, type LogTable } from "../../../account/step-log.ts";
 import type { TraceFacts } from "./facts.ts";
 import { projectName, readingNotes, runItems, tracesAndRuns, uploadedText } from "./words.ts";
 
-/** What the log of an upload says of each event. */
 export const LINES: LogTable<TraceEvent, TraceFacts> = {
   ...COMMON_LINES,
   reading: (event, { reading }) => reading.soFar(event, "run"),

@@ -6,7 +6,6 @@ import { TRACES_ADVICE } from "../../../account/advice.ts";
 import { describeFailure, type Failure } from "../../../account/failure.ts";
 import type { TraceFacts } from "./facts.ts";
 
-/** The titles of its annotations, by code. */
 export const TRACES_TITLES: Readonly<Record<string, string>> = {
   CANCELLED: "Cancelled",
   DATA_FILE: "Traces",
@@ -24,7 +23,6 @@ export function uploadedText(sums: Pick<TraceSums, "runs" | "traces">, { additio
   return sums.runs === 0 ? `${countOf(additions, "addition")} to runs` : countOf(sums.traces, "trace");
 }
 
-/** The name of a project, else its id. */
 export function projectName({ session }: SessionSums): string {
   return session.name ?? session.id ?? "no project";
 }
@@ -77,12 +75,10 @@ export function timeText(microseconds: number): string {
     .replace("T", " ");
 }
 
-/** The failure that an upload ended with. */
 export function traceFailure(error: Error): Failure {
   return describeFailure(error, { titles: TRACES_TITLES, table: TRACES_ADVICE });
 }
 
-/** The error of a step that was cancelled and does not end by itself. */
 export function cancelledTraces({ progress }: Pick<TraceFacts, "progress">): TracesCancelledError {
   if (!progress) return new TracesCancelledError("The upload was cancelled.");
   const { sentRuns, totalRuns } = progress;

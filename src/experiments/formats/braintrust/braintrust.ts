@@ -1,5 +1,5 @@
 import type { FormatContext, ResultFormat } from "../shared/format.ts";
-import { isJsonObject } from "../../../files/json-object.ts";
+import { isJsonObject, objectIn } from "../../../files/json-object.ts";
 import { BYTE } from "../../../files/json/bytes.ts";
 import type { JsonObject, JsonValue } from "../../../files/json/value.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
@@ -46,21 +46,21 @@ function isOutput({ json, text }: ResultFile): boolean {
 }
 
 function* documentRows(file: ResultFile, context: FormatContext): Iterable<SourceRow> {
-  const summaries = new BraintrustSummaries(context);
+  const runOfSummary = summaryReader(context);
   const runOf = (document: Fields) => {
     const summary = document.value("summary");
-    return summary === undefined ? {} : summaries.runOf(summary, { file: file.name, path: "summary" });
+    return summary === undefined ? {} : runOfSummary(summary, { file: file.name, path: "summary" });
   };
   const rows = listedFields(file, context, { path: ["results"], leftOut: LEFT_OUT_OF_ROW, runOf });
   for (const row of rows) yield* row.checked(rowOf(row));
 }
 
 function* outputRows(file: ResultFile, context: FormatContext): Iterable<SourceRow> {
-  const summaries = new BraintrustSummaries(context);
+  const runOfSummary = summaryReader(context);
   for (const { piece, place } of linePieces(file)) {
     // The lines that begin as an object does: all others are words of the tool, or of the evaluation.
     const value = piece.bytes[0] === BYTE.openObject ? lineValue(piece, file, context) : undefined;
-    if (isJsonObject(value) && isSummary(Object.keys(value))) context.describeRun(summaries.runOf(value, place));
+    if (isJsonObject(value) && isSummary(Object.keys(value))) context.describeRun(runOfSummary(value, place));
     else if (value !== undefined) {
       const row = Fields.of(value, place, context, LEFT_OUT_OF_ROW);
       yield* row.checked(rowOf(row));
@@ -127,20 +127,13 @@ function keysLeftOut(...names: readonly string[]): LeftOut {
 const LEFT_OUT_OF_SUMMARY = keysLeftOut("projectid", "experimentid");
 const LEFT_OUT_OF_SCORE = keysLeftOut("name", "diff", "improvements", "regressions");
 
-/** Takes the summaries of a file, one for each experiment that the tool ran. */
-class BraintrustSummaries {
-  readonly #context: FormatContext;
-  readonly #scores: SourceScore[] = [];
-  #names = new Set<string>();
-
-  constructor(context: FormatContext) {
-    this.#context = context;
-  }
-
-  /** What the summaries up to this one say of the run; nothing after an error. */
-  runOf(value: JsonValue, place: ValuePlace): SourceRun {
-    const summary = Fields.of(value, place, this.#context, LEFT_OUT_OF_SUMMARY);
-    const keys = isJsonObject(value) ? Object.keys(value) : [];
+/** Reads the summaries of a file, one for each experiment that the tool ran: each tells all up to then of the run. */
+function summaryReader(context: FormatContext): (value: JsonValue, place: ValuePlace) => SourceRun {
+  const summaryScores: SourceScore[] = [];
+  const names = new Set<string>();
+  return (value, place) => {
+    const summary = Fields.of(value, place, context, LEFT_OUT_OF_SUMMARY);
+    const keys = Object.keys(objectIn(value));
     const keyOf = (name: string) => keys.find((key) => plainName(key) === name) ?? name;
     const experiment = summary.text(keyOf("experimentname"));
     const scores = summary.entries(keyOf("scores"), LEFT_OUT_OF_SCORE, (score, key) => {
@@ -156,12 +149,12 @@ class BraintrustSummaries {
       metrics: summary.record(keyOf("metrics")),
     });
     if (!summary.end()) return {};
-    this.#scores.push(...scores);
-    const before = this.#names.size;
-    this.#names.add(experiment ?? "");
-    if (before === 1 && this.#names.size === 2) {
-      this.#context.warn(`${place.file} has the summaries of several experiments, which are merged into one.`);
+    summaryScores.push(...scores);
+    const before = names.size;
+    names.add(experiment ?? "");
+    if (before === 1 && names.size === 2) {
+      context.warn(`${place.file} has the summaries of several experiments, which are merged into one.`);
     }
-    return { summaryScores: this.#scores, metadata };
-  }
+    return { summaryScores, metadata };
+  };
 }

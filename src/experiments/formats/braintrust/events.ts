@@ -18,7 +18,6 @@ export function hasBraintrustEvents(file: ResultFile): boolean {
   return areEvents(namesIn(file)) || isPage(file);
 }
 
-/** What the service gives as JSON. */
 function isPage({ json }: ResultFile): boolean {
   return json.kind === "object" && areEvents(json.keysAt(EVENTS));
 }

@@ -67,7 +67,8 @@ interface CaseOptions {
 }
 
 /** The row of a case as deepeval writes it into its reports. */
-export function deepevalRow(test: Fields, { names, nameOf, spelling }: CaseOptions): SourceRow {
+export function deepevalRow(test: Fields, options: CaseOptions): SourceRow {
+  const { nameOf, spelling } = options;
   const name = test.text("name") ?? "";
   const [completion, duration] = ["completionTime", "runDuration"].map((key) => test.milliseconds(spelling(key)));
   const replies = test.records("turns").filter(isReply);
@@ -84,7 +85,7 @@ export function deepevalRow(test: Fields, { names, nameOf, spelling }: CaseOptio
     expected: test.given(spelling("expectedOutput"), spelling("expectedOutcome")),
     // Of a conversation what the model said, with the places of the turns in it.
     outputs: test.given(spelling("actualOutput")) ?? (replies.length === 0 ? undefined : { turns: replies }),
-    scores: scoresOf(test, names, spelling),
+    scores: scoresOf(test, options),
     usage: factsOf(Object.fromEntries(usage)),
     times: { milliseconds: completion ?? duration },
     metadata: metadataOf(test.given("metadata", spelling("additionalMetadata")), Object.fromEntries(facts)),
@@ -110,12 +111,13 @@ function isReply({ role }: JsonObject): boolean {
   return role === "assistant";
 }
 
-function scoresOf(test: Fields, names: DeepevalNames, spelling: Spelling): readonly SourceScore[] {
+function scoresOf(test: Fields, options: CaseOptions): readonly SourceScore[] {
+  const { names, spelling } = options;
   const keys = new ScoreKeys(["success"]);
   const metrics = metricsOf(test, spelling);
   const ofCase = metrics.map((metric) => scoreOf(metric, keys.next(metric.name)));
   for (const { name } of metrics) names.addOfCase(name);
-  const scores = [...ofCase, ...traceScores(test, metrics, { keys, names, spelling })];
+  const scores = [...ofCase, ...traceScores(test, metrics, keys, options)];
   const success = test.flag("success");
   if (success === undefined) return scores;
   const failed = success ? [] : metrics.filter((metric) => !metric.hasPassed).map(failureOf);
@@ -123,18 +125,9 @@ function scoresOf(test: Fields, names: DeepevalNames, spelling: Spelling): reado
   return [...scores, { key: "success", value: success, comment, by: "code" }];
 }
 
-interface Metric {
-  readonly name: string;
-  readonly score: JsonValue | undefined;
-  readonly hasPassed: boolean;
-  readonly threshold: number | undefined;
-  readonly reason: string | undefined;
-  readonly error: string | undefined;
-  readonly by: "code" | "model";
-}
+type Metric = ReturnType<typeof metricsOf>[number];
 
-/** The metrics of a case, of a trace or of a span. */
-function metricsOf(fields: Fields, spelling: Spelling): readonly Metric[] {
+function metricsOf(fields: Fields, spelling: Spelling) {
   return fields.list(spelling("metricsData"), LEFT_OUT_OF_METRIC.map(spelling)).map((metric) => ({
     name: metric.someText("name"),
     score: metric.value("score"),
@@ -142,19 +135,13 @@ function metricsOf(fields: Fields, spelling: Spelling): readonly Metric[] {
     threshold: metric.number("threshold"),
     reason: metric.text("reason"),
     error: metric.text("error"),
-    by: metric.text(spelling("evaluationModel")) === undefined ? "code" : "model",
+    by: metric.text(spelling("evaluationModel")) === undefined ? ("code" as const) : ("model" as const),
   }));
 }
 
 function scoreOf(metric: Metric, key: string): SourceScore {
   const { score, reason, by } = metric;
   return { key, value: score, comment: reason ?? (isMissing(score) ? whyMissing(metric) : undefined), by };
-}
-
-interface TraceOptions {
-  readonly keys: ScoreKeys;
-  readonly names: DeepevalNames;
-  readonly spelling: Spelling;
 }
 
 /**
@@ -164,7 +151,8 @@ interface TraceOptions {
 function traceScores(
   test: Fields,
   ofCase: readonly Metric[],
-  { keys, names, spelling }: TraceOptions,
+  keys: ScoreKeys,
+  { names, spelling }: CaseOptions,
 ): readonly SourceScore[] {
   const trace = test.object("trace", LEFT_OUT_OF_TRACE.map(spelling));
   const own = metricsOf(trace, spelling).filter(({ name }) => !ofCase.some((metric) => metric.name === name));
@@ -183,7 +171,6 @@ function traceScores(
   return [...own.map((metric) => scoreOf(metric, keys.next(metric.name))), ...ofSpans];
 }
 
-/** Which metric failed, and why. */
 function failureOf(metric: Metric): string {
   const { name, score, threshold, reason } = metric;
   if (isMissing(score)) return `${name}: ${whyMissing(metric)}`;

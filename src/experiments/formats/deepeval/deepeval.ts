@@ -138,7 +138,6 @@ function savedAt(file: string): string | undefined {
 class DeepevalRepeats {
   readonly #groups = new Map<number, Map<number, number>>();
 
-  /** Looks through lists of cases. */
   static in(file: ResultFile, lists: readonly (readonly string[])[]): DeepevalRepeats {
     const repeats = new DeepevalRepeats();
     // Parsing is dear, and few files have repeats.
@@ -170,13 +169,7 @@ class DeepevalRepeats {
 const MAY_REPEAT = /[[-]\d{1,3}-\d{1,3}\]"/;
 const NUMBERS = /([[-])(\d{1,3})-(\d{1,3})\]$/;
 
-interface Match {
-  readonly name: string;
-  readonly number: number;
-  readonly of: number;
-}
-
-function matchOf(name: string): Match | undefined {
+function matchOf(name: string) {
   const numbers = NUMBERS.exec(name);
   if (numbers === null) return undefined;
   const { 1: mark, 2: number, 3: of, index } = numbers;

@@ -29,7 +29,6 @@ export class Attachments {
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, this.resolved(item)]));
   }
 
-  /** Notes the references that stay. */
   report(place: ValuePlace, kept: KeptReferences): void {
     kept.add("the samples have no such attachments", this.#missing, place);
     kept.add("the attachments of a sample are larger than 32 MiB", this.#tooLarge, place);

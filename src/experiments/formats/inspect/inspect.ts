@@ -58,8 +58,13 @@ async function* zipRows(file: ResultFile, context: FormatContext): AsyncIterable
       continue;
     }
     const place = { file: file.name, row: count + 1, path: `samples.${count++}` };
-    const value = sampleValue(file, entry, context);
-    if (value !== undefined) yield* sampleRows(value, place, { context, kept });
+    try {
+      yield* sampleRows(entryValue(file, entry), place, { context, kept });
+    } catch (error) {
+      // The other samples can still be read.
+      if (!(error instanceof DataFileError)) throw error;
+      context.fault(error.place, error.fault);
+    }
   }
   kept.report(context);
   // A run that was killed has no header.
@@ -88,47 +93,26 @@ function describeRun(file: ResultFile, context: FormatContext, value: JsonValue,
   compareCount({ name: `\`results.${path}\``, stated, found }, { file: file.name }, context);
 }
 
-function entryValue(file: ResultFile, { bytes, name }: ZipEntry): JsonValue {
-  return located(file, name, () => {
-    const refusal = unicodeRefusal(file.name, bytes);
-    if (refusal) throw refusal;
-    return parseJsonValue(bytes, { file: file.name });
-  });
-}
-
 // Up to here a sample is parsed at once. Larger ones are large by their events, which no row needs.
 const WHOLE_SAMPLE_BYTES = 32 * 1024 * 1024;
 
-/** The value of a sample; undefined after an error, because the other samples can still be read. */
-function sampleValue(file: ResultFile, entry: ZipEntry, context: FormatContext): JsonValue | undefined {
+function entryValue(file: ResultFile, { bytes, name }: ZipEntry): JsonValue {
   try {
-    return entry.bytes.length <= WHOLE_SAMPLE_BYTES ? entryValue(file, entry) : valueWithoutEvents(file, entry);
+    if (SAMPLE.test(name) && bytes.length > WHOLE_SAMPLE_BYTES) {
+      const split = splitJsonArray(memoryBytes(file.name, bytes), ["events"]);
+      let step = split.next();
+      while (step.done !== true) step = split.next();
+      if (step.value.isFound) return step.value.rest;
+      throw new DataFileError({ file: file.name }, "a sample is larger than 32 MiB and has no list `events`");
+    }
+    const refusal = unicodeRefusal(file.name, bytes);
+    if (refusal) throw refusal;
+    return parseJsonValue(bytes, { file: file.name });
   } catch (error) {
     if (!(error instanceof DataFileError)) throw error;
-    context.fault(error.place, error.fault);
-    return undefined;
-  }
-}
-
-function valueWithoutEvents(file: ResultFile, entry: ZipEntry): JsonValue {
-  return located(file, entry.name, () => {
-    const split = splitJsonArray(memoryBytes(file.name, entry.bytes), ["events"]);
-    let step = split.next();
-    while (step.done !== true) step = split.next();
-    if (step.value.isFound) return step.value.rest;
-    throw new DataFileError({ file: file.name }, "a sample is larger than 32 MiB and has no list `events`");
-  });
-}
-
-/** The lines of an entry are none of the file. */
-function located<Result>(file: ResultFile, entry: string, work: () => Result): Result {
-  try {
-    return work();
-  } catch (error) {
-    if (!(error instanceof DataFileError)) throw error;
-    throw new DataFileError({ file: file.name }, `the entry ${quotedName(entry)} of the zip: ${error.fault}`, {
-      cause: error,
-    });
+    // The lines of an entry are none of the file.
+    const fault = `the entry ${quotedName(name)} of the zip: ${error.fault}`;
+    throw new DataFileError({ file: file.name }, fault, { cause: error });
   }
 }
 
@@ -144,7 +128,6 @@ const LEFT_OUT_OF_LOG = [
   "metadata",
 ];
 
-/** What a log says about its run. */
 function runOf(
   log: Fields,
   { status, summaryScores }: { readonly status: string; readonly summaryScores: readonly SourceScore[] },
@@ -190,7 +173,6 @@ function statedSamples(results: Fields, isUnfinished: boolean) {
   return { path: "total_samples", count: total === undefined ? undefined : total - stopped };
 }
 
-/** Why a run did not come to its end, by its status. */
 const REASONS: ReadonlyMap<string, string> = new Map([
   ["error", "ended with an error"],
   ["cancelled", "was cancelled"],

@@ -51,7 +51,6 @@ export class JunitCase {
     this.#isSkipped = ["notrun", "skipped", "disabled"].includes(attributes.get("status") ?? "");
   }
 
-  /** Takes a part that has ended. */
   add({ name, attributes, text }: JunitPart): void {
     this.size += text.length;
     for (const [key, value] of attributes) this.size += key.length + value.length;
@@ -83,7 +82,6 @@ export class JunitCase {
     return isTeardown && !this.isComplete;
   }
 
-  /** Takes over what another testcase of the same test says. */
   absorb(later: JunitCase): void {
     this.#errors.push(...later.#errors);
     this.size += later.size;

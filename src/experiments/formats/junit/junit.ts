@@ -152,7 +152,7 @@ class JunitReport {
     const compare = (name: string, count: number | undefined, found: number, isExact: boolean) => {
       if (suite.isReported || count === undefined || count <= found) return;
       suite.isReported = true;
-      compareCount({ name, stated: count, found }, place, this.#context, { whole: `the ${element}`, isExact });
+      compareCount({ name, stated: count, found, whole: `the ${element}`, isExact }, place, this.#context);
     };
     const tool = this.#tool ?? "";
     // Without the failures the rest looks better than it is: they come first.

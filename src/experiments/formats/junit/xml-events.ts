@@ -23,21 +23,17 @@ export type XmlEvent =
  * nested more than 1,000 deep and for more than 64 MiB between two tags.
  */
 export function* xmlEvents(file: ResultFile): Iterable<XmlEvent> {
-  const window = new ByteWindow(file.bytes, MAX_GAP);
-  try {
-    const parser = new XmlParser(file.name);
-    const decoder = new StringDecoder("utf8");
-    do {
-      // A block of small tags would make very many events at once, and every text that is cut out of it would hold it.
-      for (let at = window.at; at < window.end; at += PIECE_BYTES) {
-        yield* parser.write(decoder.write(window.bytes.subarray(at, Math.min(at + PIECE_BYTES, window.end))));
-      }
-      window.at = window.keep = window.end;
-    } while (window.more());
-    yield* parser.end();
-  } finally {
-    window.close();
-  }
+  using window = new ByteWindow(file.bytes, MAX_GAP);
+  const parser = new XmlParser(file.name);
+  const decoder = new StringDecoder("utf8");
+  do {
+    // A block of small tags would make very many events at once, and every text that is cut out of it would hold it.
+    for (let at = window.at; at < window.end; at += PIECE_BYTES) {
+      yield* parser.write(decoder.write(window.bytes.subarray(at, Math.min(at + PIECE_BYTES, window.end))));
+    }
+    window.at = window.keep = window.end;
+  } while (window.more());
+  yield* parser.end();
 }
 
 const PIECE_BYTES = 64 * 1024;

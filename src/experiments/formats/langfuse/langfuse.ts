@@ -110,7 +110,6 @@ function* traceRows(file: ResultFile, context: FormatContext): Iterable<SourceRo
 
 const SECOND_MILLISECONDS = 1_000;
 
-/** All columns of a trace but its scores. */
 const NO_SCORES: ReadonlySet<string> = new Set([
   ...["id", "projectId", "timestamp", "createdAt", "updatedAt", "externalId", "name", "userId", "sessionId"],
   ...["release", "version", "environment", "tags", "bookmarked", "public", "input", "output", "metadata", "comments"],

@@ -69,7 +69,6 @@ function keyOf(sample: string, { run_id: run }: JsonObject): string {
   return typeof run === "string" ? `${run} ${sample}` : sample;
 }
 
-/** What stands in each line about itself. */
 const OF_ALL_EVENTS = ["run_id", "event_id", "sample_id", "type", "data", "created_by", "created_at"];
 
 function describe(record: JsonObject, place: FilePlace, context: FormatContext): void {
@@ -128,15 +127,18 @@ class OpenaiSample {
     this.#place = place;
   }
 
-  /** Takes an event, and reports its errors. */
   add(record: JsonObject, place: FilePlace, context: FormatContext): void {
     const event = Fields.of(record, place, context, OF_ALL_EVENTS);
     const [type, time] = [event.text("type"), event.text("created_at")];
     if (time !== undefined) this.#addTime(time);
     if (type === "sampling") this.#addSampling(event.object("data", ["options", "usage", "model"]));
     else if (type === "match") this.#addMatch(event.object("data", ["prompt", "options"]));
-    else if (type === "raw_sample") this.#addRaw(event.object("data"));
-    else {
+    else if (type === "raw_sample") {
+      const data = event.object("data");
+      const [input, ideal] = [data.value("input"), data.given("ideal")];
+      this.#prompt ??= input;
+      this.#expected ??= ideal;
+    } else {
       const data = event.record("data") ?? {};
       if (type === "metrics") this.#addMetrics(data);
       else if (type === "error") this.#error ??= errorText(data);
@@ -198,12 +200,6 @@ class OpenaiSample {
       if (isScoreValue(value)) this.#metrics.set(key, [...(this.#metrics.get(key) ?? []), value]);
       else this.#words.set(key, value);
     }
-  }
-
-  #addRaw(data: Fields): void {
-    const [input, ideal] = [data.value("input"), data.given("ideal")];
-    this.#prompt ??= input;
-    this.#expected ??= ideal;
   }
 }
 

@@ -142,28 +142,23 @@ function namedScores(named: JsonObject, grading: Fields): readonly SourceScore[]
   });
 }
 
-interface Component {
-  readonly score: JsonValue | undefined;
-  readonly reason: string | undefined;
-  readonly type: string;
-  readonly weight: number;
-}
-
-function componentsByMetric(grading: Fields): ReadonlyMap<string, readonly Component[]> {
-  const components = new Map<string, Component[]>();
-  for (const result of grading.list("componentResults", LEFT_OUT_OF_COMPONENT, { hasGaps: true })) {
+/** What each assertion with a metric gave, by the metric. */
+function componentsByMetric(grading: Fields) {
+  const results = grading.list("componentResults", LEFT_OUT_OF_COMPONENT, { hasGaps: true });
+  const components = results.map((result) => {
     const assertion = result.object("assertion", ALL_OTHERS);
-    const metric = assertion.text("metric");
-    const component = {
+    return {
+      metric: assertion.text("metric"),
       score: result.value("score"),
       reason: result.text("reason"),
       type: assertion.text("type") ?? "",
       weight: assertion.number("weight") ?? 1,
     };
-    if (metric !== undefined) components.set(metric, [...(components.get(metric) ?? []), component]);
-  }
-  return components;
+  });
+  return Map.groupBy(components, ({ metric }) => metric);
 }
+
+type Component = NonNullable<ReturnType<ReturnType<typeof componentsByMetric>["get"]>>[number];
 
 /** Undefined where there is nothing to weigh, or where a part has no number. */
 function weightedMean(parts: readonly Component[]): number | undefined {

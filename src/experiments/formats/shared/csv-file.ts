@@ -18,7 +18,7 @@ export function raggedFault(cells: readonly string[], header: readonly string[])
 export function csvHead({ name, text }: ResultFile): CsvHead {
   // What begins so is JSON or XML, and binary files have a NUL.
   if (/^\s*[{[<]/.test(text) || text.includes("\0")) return NO_HEAD;
-  const preamble = preambleOf(text, delimiterOf);
+  const preamble = preambleOf(text);
   const table = text.slice(preamble.length);
   const delimiter = preamble.delimiter ?? delimiterOf(table);
   const [header, ...records] = firstRecords(memoryBytes(name, Buffer.from(text), SMALL_BLOCK_BYTES), {
@@ -33,7 +33,6 @@ export function csvHead({ name, text }: ResultFile): CsvHead {
 interface CsvHead {
   readonly delimiter: string;
   readonly header: readonly string[];
-  /** In which line the header stands. */
   readonly line: number;
   readonly records: readonly CsvRecord[];
 }
@@ -59,7 +58,7 @@ export function hasNames(file: ResultFile, names: readonly string[]): boolean {
  */
 export function csvRecords(file: ResultFile, delimiter: string): Generator<CsvRecord, void> {
   const { bytes, text } = file;
-  return records(bytes, { delimiter, before: preambleOf(text, delimiterOf), text });
+  return records(bytes, { delimiter, before: preambleOf(text), text });
 }
 
 const MOST_SEEN = 21;
@@ -70,26 +69,21 @@ const DELIMITERS = [",", ";", "\t", "|"];
 interface Table {
   readonly delimiter: string;
   readonly before: Preamble;
-  /** The beginning of the file. */
   readonly text: string;
 }
 
 function* records(source: ByteSource, { delimiter, before, text }: Table): Generator<CsvRecord, void> {
   // The scanner has a bound of its own.
-  const window = new ByteWindow(source, Number.POSITIVE_INFINITY);
-  try {
-    for (let left = Buffer.byteLength(text.slice(0, before.length)); left > 0;) {
-      const passed = Math.min(left, window.end - window.at);
-      left -= passed;
-      window.at += passed;
-      window.hold();
-      if (left > 0 && !window.more()) return;
-    }
-    const scanner = new CsvScanner(window, { delimiter, linesBefore: before.lines });
-    for (let record = scanner.next(); record; record = scanner.next()) yield record;
-  } finally {
-    window.close();
+  using window = new ByteWindow(source, Number.POSITIVE_INFINITY);
+  for (let left = Buffer.byteLength(text.slice(0, before.length)); left > 0;) {
+    const passed = Math.min(left, window.end - window.at);
+    left -= passed;
+    window.at += passed;
+    window.hold();
+    if (left > 0 && !window.more()) return;
   }
+  const scanner = new CsvScanner(window, { delimiter, linesBefore: before.lines });
+  for (let record = scanner.next(); record; record = scanner.next()) yield record;
 }
 
 /** The first records of the beginning of a file, which may end inside of one: where it does not fit, two at most. */
@@ -137,7 +131,7 @@ const SEPARATOR = /^(?:"sep=([^"\r\n])"|sep=([^"\r\n])\2*)[ \t]*(?:\r\n|\n|\r)/i
  * called `#` as well: such a line is the header where it has as many cells as the first line behind it, and behind `# `
  * where that line has a number, as no header has.
  */
-function preambleOf(text: string, delimiterOf: (line: string) => string): Preamble {
+function preambleOf(text: string): Preamble {
   const [separator = "", quoted, plain] = SEPARATOR.exec(text) ?? [];
   const delimiter = quoted ?? plain;
   const rest = text.slice(separator.length);

@@ -1,9 +1,8 @@
 import type { FormatContext } from "./format.ts";
-import { FLAG, ID, type Kind, LIST, NUMBER, OBJECT, TEXT } from "./field-kinds.ts";
 import { Ledger, type LeftOut, type Level, type ValuePlace } from "./ledger.ts";
-import { isJsonObject } from "../../../files/json-object.ts";
+import { isJsonList, isJsonObject } from "../../../files/json-object.ts";
 import { kindOf } from "../../../files/json/kind.ts";
-import { ExactNumber, numberIn, type JsonObject, type JsonValue } from "../../../files/json/value.ts";
+import { ExactNumber, NOT_A_NUMBER, numberIn, type JsonObject, type JsonValue } from "../../../files/json/value.ts";
 
 /** Keys that a format leaves out on purpose. */
 export type KeysLeftOut = LeftOut | readonly string[];
@@ -264,3 +263,23 @@ interface Reading {
 }
 
 const NONE_BELOW: readonly Fields[] = [];
+
+/** What a field has to be, and the words for it in an error. */
+interface Kind<Value extends JsonValue> {
+  readonly is: (value: JsonValue | undefined) => value is Value;
+  readonly words: string;
+}
+
+const TEXT: Kind<string> = { is: (value) => typeof value === "string", words: "a text" };
+const FLAG: Kind<boolean> = { is: (value) => typeof value === "boolean", words: "true or false" };
+const NUMBER: Kind<number | ExactNumber | typeof NOT_A_NUMBER> = {
+  is: (value): value is number | ExactNumber | typeof NOT_A_NUMBER =>
+    typeof value === "number" || value instanceof ExactNumber || value === NOT_A_NUMBER,
+  words: "a number",
+};
+const ID: Kind<string | number | ExactNumber> = {
+  is: (value) => typeof value === "string" || typeof value === "number" || value instanceof ExactNumber,
+  words: "a text or a number",
+};
+const OBJECT: Kind<JsonObject> = { is: isJsonObject, words: "an object" };
+const LIST: Kind<readonly JsonValue[]> = { is: isJsonList, words: "a list" };

@@ -51,7 +51,6 @@ export class Ledger {
     return [...new Set(found)];
   }
 
-  /** Notes a key that was not read. */
   note(key: string, value: JsonValue | undefined, leftOut: LeftOut = NOTHING, place: Place = {}): void {
     this.level(place).note(key, value, leftOut);
   }
@@ -61,7 +60,6 @@ export class Ledger {
     this.level(place).read(keys);
   }
 
-  /** The keys at the level of a place. */
   level({ path = "", level = levelOf(path) }: Place = {}): Level {
     const name = this.#levels.has(level) || this.#levels.size < MOST_LEVELS ? level : OTHER_LEVELS;
     const known = this.#levels.get(name);
@@ -102,7 +100,6 @@ export class Level {
     this.#counts = counts;
   }
 
-  /** This level and all below it. */
   get all(): readonly Level[] {
     return [this, ...[...this.#below.values()].flatMap((level) => level.all)];
   }

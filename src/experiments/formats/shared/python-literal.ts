@@ -104,18 +104,15 @@ class PythonLiteral {
       const character = this.#text[this.#at];
       if (character === undefined) return undefined;
       if (character === quote) break;
-      const part = character === "\\" ? this.#escape() : (this.#match(PLAIN)?.[0] ?? this.#other());
+      // A quote of the other kind does not end the string.
+      const plain = () => this.#match(PLAIN)?.[0] ?? this.#text[this.#at++];
+      const part = character === "\\" ? this.#escape() : plain();
       if (part === undefined) return undefined;
       parts.push(part);
     }
     this.#at++;
     const string = parts.join("");
     return string.isWellFormed() ? string : undefined;
-  }
-
-  /** Passes the quote that does not end the string. */
-  #other(): string | undefined {
-    return this.#text[this.#at++];
   }
 
   #escape(): string | undefined {

@@ -36,37 +36,6 @@ export function distinctScores<Score extends SourceScore>(
   return scores.map((score) => ({ ...score, key: keys.next(score.key) }));
 }
 
-/** In which fields of a score a tool writes what of it. */
-export interface ScoreFields {
-  /** Its name: `name`, if not given. */
-  readonly key?: string;
-  readonly value: string;
-  /** A text with the reason. */
-  readonly comment?: string;
-  /** Metadata in which the reason is. */
-  readonly rationale?: string;
-  /** A text that stays beside the number. */
-  readonly category?: string;
-}
-
-/** The scores that a tool writes as a list of objects; each has a name. */
-export function scoresOf(
-  scores: readonly Fields[],
-  { key = "name", value, comment, rationale, category }: ScoreFields,
-  keys = new ScoreKeys(),
-): readonly SourceScore[] {
-  return scores.map((score) => {
-    const chosen = category === undefined ? undefined : score.text(category);
-    const said = comment === undefined ? undefined : score.text(comment);
-    return {
-      key: keys.next(score.someText(key)),
-      value: score.value(value),
-      comment: rationale === undefined ? said : rationaleOf(score, rationale),
-      more: chosen === undefined || chosen === "" ? undefined : { value: chosen },
-    };
-  });
-}
-
 /** Why a scorer gave its score, which the scorers of autoevals and those made after it put into `metadata`. */
 export function rationaleOf(score: Fields, key: string): string | undefined {
   const rationale = isJsonObject(score.value(key)) ? score.someObject(key).value("rationale") : undefined;

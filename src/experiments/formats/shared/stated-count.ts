@@ -1,6 +1,5 @@
-import { placeText } from "../../../files/json/errors.ts";
+import { placeText, type FilePlace } from "../../../files/json/errors.ts";
 import type { FormatContext } from "./format.ts";
-import type { ValuePlace } from "./ledger.ts";
 
 /** A number that a tool wrote about its own results, and how many of them the file has. */
 export interface StatedCount {
@@ -9,10 +8,6 @@ export interface StatedCount {
   /** Undefined where the tool did not say. */
   readonly stated: number | undefined;
   readonly found: number;
-}
-
-/** What is said of a count that differs from what was found. */
-export interface CountOptions {
   /** Whose results were counted: the file, if not given. */
   readonly whole?: string;
   /** False for a tool that may count more than its results: then missing ones are a warning. */
@@ -24,16 +19,15 @@ export interface CountOptions {
  * look better or worse than all of them; more are a warning, because some may be duplicates.
  */
 export function compareCount(
-  { name, stated, found }: StatedCount,
-  place: ValuePlace,
+  { name, stated, found, whole = "the file", isExact = true }: StatedCount,
+  { file, line }: FilePlace,
   context: FormatContext,
-  { whole = "the file", isExact = true }: CountOptions = {},
 ): void {
   // Results that could not be read are missing, and were reported.
   if (stated === undefined || stated === found || context.isFaulty()) return;
   const is = name.includes("` and `") ? "are" : "is";
   const differs = `${name} ${is} ${String(stated)}, but ${whole} has ${String(found)}`;
-  const where = { file: place.file, line: place.line };
+  const where = { file, line };
   if (stated > found && isExact) context.fault(where, `${differs}: results are missing`);
   else {
     const why = stated > found ? "results may be missing" : "some results may be duplicates";

@@ -1,5 +1,6 @@
 // As a whole: a name that an older Node does not have would keep the library from saying which Node it needs.
 import * as zlib from "node:zlib";
+import * as z from "zod";
 import { openPromise, type Entry, type ZipFile } from "yauzl";
 import { bytesText } from "../../../text/bytes.ts";
 import { DataFileError } from "../../../files/json/errors.ts";
@@ -98,29 +99,19 @@ async function contentOf(zip: ZipFile, entry: Entry, refuse: (text: string) => D
     const { compressionMethod: method, uncompressedSize: size, crc32: checksum } = entry;
     return unpack(Buffer.concat(parts), { method, size, checksum });
   } catch (error) {
-    throw error instanceof UnpackFault ? refuse(error.fault) : error;
+    throw error instanceof UnpackFault ? refuse(error.message) : error;
   }
 }
 
-/** An entry as the directory of its zip describes it. */
 interface PackedEntry {
   /** APPNOTE.TXT 4.4.5. */
   readonly method: number;
-  /** How many bytes it unpacks to. */
   readonly size: number;
   readonly checksum: number;
 }
 
-/** An entry that cannot be unpacked, or is not what the directory says. */
-class UnpackFault extends Error {
-  /** The rest of a sentence that begins with the entry. */
-  readonly fault: string;
-
-  constructor(fault: string) {
-    super(fault);
-    this.fault = fault;
-  }
-}
+/** An entry that cannot be unpacked, or is not what the directory says: the rest of a sentence that begins with it. */
+class UnpackFault extends Error {}
 
 /** The content of an entry; never more than the directory says. Throws UnpackFault. */
 export function unpack(packed: Buffer, entry: PackedEntry): Buffer {
@@ -165,24 +156,12 @@ function unpackFrames(packed: Buffer, size: number): Buffer {
 function unpackFrame(packed: Buffer, limit: number) {
   // The types do not know that `info` changes what is returned.
   const result: unknown = zlib.zstdDecompressSync(packed, { info: true, maxOutputLength: Math.max(limit, 1) });
-  if (isFrame(result) && result.engine.bytesWritten > 0) {
-    return { buffer: result.buffer, consumed: result.engine.bytesWritten };
-  }
-  throw new UnpackFault(DAMAGED);
+  const { data } = Frame.safeParse(result);
+  if (!data) throw new UnpackFault(DAMAGED);
+  return { buffer: data.buffer, consumed: data.engine.bytesWritten };
 }
 
-interface Frame {
-  readonly buffer: Buffer;
-  readonly engine: { readonly bytesWritten: number };
-}
-
-function isFrame(value: unknown): value is Frame {
-  if (typeof value !== "object" || value === null || !("buffer" in value) || !("engine" in value)) return false;
-  const { buffer, engine } = value;
-  if (!Buffer.isBuffer(buffer) || typeof engine !== "object" || engine === null) return false;
-  return "bytesWritten" in engine && typeof engine.bytesWritten === "number";
-}
-
+const Frame = z.object({ buffer: z.instanceof(Buffer), engine: z.object({ bytesWritten: z.number().min(1) }) });
 const DAMAGED = "is damaged and cannot be unpacked";
 
 function guarded<Result>(work: () => Result): Result {

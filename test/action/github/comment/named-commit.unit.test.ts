@@ -3,7 +3,7 @@ import { nameCommit } from "../../../../action/github/comment/named-commit.ts";
 
 const [HEAD, MERGE, MAIN] = ["a".repeat(40), "b".repeat(40), "c".repeat(40)];
 const facts = { number: 7, headCommit: HEAD, isOpen: true, base: "us/agents", isFromFork: false };
-const PULL = { ...facts, isFromDependabot: false };
+const PULL = { ...facts, mergeCommit: undefined, isFromDependabot: false };
 const AT_HEAD = { text: "the pull request is at", commit: HEAD };
 const MERGED = { text: "merged as", commit: MERGE };
 

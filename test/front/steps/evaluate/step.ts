@@ -6,6 +6,7 @@ import {
 } from "../../../../front/steps/evaluate/inputs.ts";
 import { evaluateStep } from "../../../../front/steps/evaluate/step.ts";
 import type { EvaluateEvent } from "../../../../front/steps/evaluate/events.ts";
+import { systemClock } from "../../../../src/http/clock.ts";
 import { Redactor } from "../../../../src/http/redactor.ts";
 import { hostOf, optionsOf } from "../../hosted.ts";
 import { faultsOf, inputVariables, makeRunner } from "../../options/step.ts";
@@ -57,7 +58,13 @@ export async function happened(
   const events: EvaluateEvent[] = [];
   const work = await evaluateStep.loadWork();
   const emit = (event: EvaluateEvent) => events.push(event);
-  const done = work(await optionsOf(evaluateStep, env), { host: hostOf(env), redactor, signal, emit });
+  const done = work(await optionsOf(evaluateStep, env), {
+    host: hostOf(env),
+    redactor,
+    signal,
+    clock: systemClock,
+    emit,
+  });
   // The step has the error of an evaluation that ended from the event.
   await done.catch((error: unknown) => {
     if (!events.some((event) => event.type === "ended" && event.error === error)) throw error;

@@ -6,6 +6,7 @@ import type { JudgeEvent } from "../../../../front/steps/judge/events.ts";
 import { carryOut } from "../../../../front/steps/judge/work.ts";
 import { NO_FACTS, type JudgeFacts } from "../../../../front/steps/judge/report/facts.ts";
 import type { Redact } from "../../../../src/text/foreign-text.ts";
+import { systemClock } from "../../../../src/http/clock.ts";
 import { Redactor } from "../../../../src/http/redactor.ts";
 import { faultsOf, inputVariables, makeRunner } from "../../options/step.ts";
 import { writeFiles } from "../../../write-files.ts";
@@ -56,6 +57,7 @@ export async function carriedOut(
     host: hostOf(env),
     redactor: new Redactor(),
     signal: new AbortController().signal,
+    clock: systemClock,
     emit: (event) => {
       facts = { ...facts, ...judgeStep.reporting.learn(event, facts) };
       listen(event);
