@@ -15,8 +15,8 @@ import { PartialFailure } from "./core/operations/outputs.ts";
 import { inputsShown, read } from "./core/operations/read.ts";
 import { stayingNote } from "./core/state/removals.ts";
 import { inputsOf } from "./core/operations/request.ts";
-import { internalsOf, withInternals } from "./core/state/internals.ts";
-import { checkStateVersion, STATE_VERSION, type Properties } from "./core/state/state.ts";
+import { internalsOf, withInternals, checkStateVersion, STATE_VERSION } from "./core/state/internals.ts";
+import type { Properties } from "./core/state/state.ts";
 import { findUnknown } from "./core/state/unknown-values.ts";
 import { create, update, type OperationContext, type Outcome } from "./core/operations/update.ts";
 import type { Host } from "./host.ts";
@@ -70,7 +70,10 @@ export class DeploymentProvider implements dynamic.ResourceProvider<Properties, 
     return await host.answer(news, async () => {
       // A deployment that is only read belongs to another resource, or to none of this stack.
       if (internalsOf(olds).lookedUp !== true) this.#holders.hold(id, { ...olds, __urn: news["__urn"] });
-      const isThere = await this.#isStillThere(id, olds, news);
+      const { controlPlaneUrl, tenantId, credential, fieldNames } = news;
+      // Where the deployment of a resource is that moves to another service, only that service knows.
+      const isKnown = findUnknown([controlPlaneUrl, tenantId, credential, fieldNames], host.isUnknown) === undefined;
+      const isThere = isKnown && (await isStillThere(id, olds, news, () => host.depsOf(news, serviceInputsOf(news))));
       const difference = await diff(olds, news, {
         env: host.env,
         fingerprints: host.fingerprints,
@@ -199,14 +202,6 @@ export class DeploymentProvider implements dynamic.ResourceProvider<Properties, 
     const isHeld = (id: string) => this.#holders.has(id);
     const log = host.tellerOf(inputs);
     await announceAdoption(inputs, { controlPlane, config, env, isHeld, isUnknown, log, programDirectory });
-  }
-
-  /** False for a resource that moves to another service: where its deployment is, only that service knows. */
-  async #isStillThere(id: string, olds: Properties, news: Properties): Promise<boolean> {
-    const { controlPlaneUrl, tenantId, credential, fieldNames } = news;
-    const host = this.#host;
-    if (findUnknown([controlPlaneUrl, tenantId, credential, fieldNames], host.isUnknown) !== undefined) return false;
-    return await isStillThere(id, olds, news, () => host.depsOf(news, serviceInputsOf(news)));
   }
 
   /** Whether the key that there is may be sent to where a deployment was. */

@@ -12,11 +12,6 @@ export type Severity = "info" | "warning";
 type Engine = InstanceType<typeof engineServices.EngineClient>;
 export type Credentials = ConstructorParameters<typeof engineServices.EngineClient>[1];
 
-interface LineOptions {
-  readonly ephemeral?: boolean;
-  readonly urn?: string | undefined;
-}
-
 const SEVERITIES = { info: engineMessages.LogSeverity.INFO, warning: engineMessages.LogSeverity.WARNING } as const;
 
 /**
@@ -34,7 +29,11 @@ export class EngineLog {
   }
 
   /** Writes a line; an ephemeral one is a status that the next line replaces. `urn` is the resource that it is about. */
-  write(severity: Severity, message: string, { ephemeral = false, urn = "" }: LineOptions = {}): void {
+  write(
+    severity: Severity,
+    message: string,
+    { ephemeral = false, urn = "" }: { readonly ephemeral?: boolean; readonly urn?: string | undefined } = {},
+  ): void {
     const engine = this.#engine;
     if (!engine) return;
     const request = new engineMessages.LogRequest();

@@ -15,8 +15,7 @@ import {
   targetOf,
   type DeployRequest,
 } from "./deployment/request.ts";
-import { argumentFaults } from "./given-faults.ts";
-import { PATIENCE_SHAPES, readPatience, type GivenPatience } from "./given-patience.ts";
+import { argumentFaults, PATIENCE_SHAPES, readPatience, type GivenPatience } from "./given-patience.ts";
 import { quoted } from "./text/quoted.ts";
 
 /**

@@ -2,7 +2,6 @@
 import { cwd, env } from "node:process";
 import { tmpdir } from "node:os";
 import { uncheckedTlsWarning } from "./http/unchecked-tls.ts";
-import { proxyFromEnvironment, type ProxySettings } from "./http/proxy-settings.ts";
 
 /** What a function of the library takes from the process if its caller gives nothing. */
 export interface Surroundings {
@@ -23,11 +22,6 @@ export function surroundings(): Surroundings {
     return value === "" ? undefined : value;
   };
   return { variable, env, workingDirectory: cwd(), spoolDirectory: tmpdir() };
-}
-
-/** The proxies of the environment; an invalid URL is added to `faults` with the name of its variable. */
-export function proxyOf({ variable }: Surroundings, faults: string[]): ProxySettings {
-  return proxyFromEnvironment(variable, (name, fault) => faults.push(`${name} ${fault}`));
 }
 
 /** Warns of an environment in which no certificate is checked. */

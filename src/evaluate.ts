@@ -1,11 +1,11 @@
 import { connectAgentTo } from "./connection.ts";
-import { CallOptionsShape, KEY_VARIABLE, readCall, type UploadOptions } from "./connection-options.ts";
+import { KEY_VARIABLE, readCall, type UploadOptions } from "./connection-options.ts";
 import { ArgumentsError, readArgument } from "./contract/call-arguments.ts";
 import { abortSignal } from "./contract/argument-shapes.ts";
 import { resolve } from "node:path";
 import * as z from "zod";
 import { systemClock } from "./http/clock.ts";
-import { surroundings, warnIfUnchecked, type Surroundings } from "./environment.ts";
+import { surroundings, type Surroundings } from "./environment.ts";
 import type { EvaluationDeps, EvaluationEvent } from "./evaluation/evaluation.ts";
 import type { EvaluationSummary } from "./scoring/summary.ts";
 import { rescoreResults, runEvaluation } from "./evaluation/run.ts";
@@ -13,11 +13,10 @@ import {
   EvaluationShape,
   KeptShape,
   readEvaluation,
-  readKept,
+  readDefinitionOf,
   type Evaluation,
   type KeptEvaluation,
 } from "./given-evaluation.ts";
-import { Endpoint } from "./http/endpoint.ts";
 import { Redactor } from "./http/redactor.ts";
 
 /** Checks what a program gives, connects, and evaluates as the step does. */
@@ -25,24 +24,16 @@ export async function evaluate(
   evaluation: Evaluation,
   options: UploadOptions<EvaluationEvent> = {},
 ): Promise<EvaluationSummary> {
-  const around = surroundings();
-  const shaped = readArgument(EvaluationShape, evaluation, "the first argument");
-  const read = readArgument(CallOptionsShape, options, "the second argument");
-  const faults = [...shaped.faults, ...read.faults];
-  const request = await readEvaluation(shaped, around.workingDirectory, faults);
-  const { connection, deps } = readCall(read, "GRAPH_DEPLOY_AGENT_URL", around, faults);
-  if (faults.length > 0 || !request) throw new ArgumentsError("evaluate", faults);
-  warnIfUnchecked(around, deps.emit);
-  const { fieldNames: _, url, redactor = new Redactor(), ...settings } = connection;
-  const agent = connectAgentTo(new Endpoint(url, settings, settings), { ...settings, redactor });
-  try {
-    const { env, workingDirectory: workspace } = around;
-    const at = { server: agent.agentServer, url: agent.url, tracer: undefined };
-    return await runEvaluation(request, { ...deps, ...at, ...secrecyBy(redactor, around), env, workspace });
-  } finally {
-    await agent.close();
-  }
+  const call = await readCall("evaluate", [evaluation, options], EVALUATION, "GRAPH_DEPLOY_AGENT_URL");
+  const { around, deps, connection } = call;
+  const { redactor = new Redactor() } = connection;
+  await using agent = connectAgentTo(call.endpoint, { ...connection, redactor });
+  const { env, workingDirectory: workspace } = around;
+  const at = { server: agent.agentServer, url: agent.url, tracer: undefined };
+  return await runEvaluation(call.request, { ...deps, ...at, ...secrecyBy(redactor, around), env, workspace });
 }
+
+const EVALUATION = { shape: EvaluationShape, read: readEvaluation };
 
 /** Also a key of the environment that this call does not use is none for a scorer. */
 function secrecyBy(redactor: Redactor, { variable }: Surroundings): Pick<EvaluationDeps, "isSecret" | "redact"> {
@@ -65,11 +56,11 @@ export async function rescore(given: KeptEvaluation, options: RescoreOptions = {
   const shaped = readArgument(KeptShape, given, "the first argument");
   const read = readArgument(RescoreShape, options, "the second argument");
   const faults = [...shaped.faults, ...read.faults];
-  const by = await readKept(shaped, workspace, faults);
-  const name = shaped.value?.results ?? "";
-  if (faults.length > 0 || !by) throw new ArgumentsError("rescore", faults);
+  const { evaluation, results: name, ...by } = shaped.value ?? { results: "" };
+  const definition = await readDefinitionOf(evaluation, by, workspace, faults);
+  if (faults.length > 0 || !definition) throw new ArgumentsError("rescore", faults);
   const { signal = new AbortController().signal } = read.value ?? {};
-  return await rescoreResults({ path: resolve(workspace, name), name }, by, {
+  return await rescoreResults({ path: resolve(workspace, name), name }, definition, {
     ...{ env, workspace, signal, clock: systemClock, emit: () => undefined },
     ...secrecyBy(new Redactor(), around),
   });

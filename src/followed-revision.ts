@@ -24,6 +24,7 @@ export const FollowedShape = z.strictObject({
 /** The request to wait. Reports what is wrong with arguments whose shapes are right. */
 export function readFollowed(
   { value: given = {}, wrong }: ArgumentReading<z.infer<typeof FollowedShape>>,
+  _workingDirectory: string,
   faults: string[],
 ): FollowRequest {
   const { name, deploymentId, revisionId } = given;

@@ -26,7 +26,6 @@ export interface Evaluation extends GivenEvaluationOptions {
 /** Results whose answers are scored again. */
 export type KeptEvaluation = Pick<Evaluation, "evaluation" | "onAgentError" | "results" | "scorers">;
 
-/** The shape of an evaluation. */
 export const EvaluationShape = z.strictObject({
   ...shapesOf({ ...DEFINITION_OPTIONS, ...RUN_OPTIONS }),
   evaluation: somePath.optional(),
@@ -34,17 +33,7 @@ export const EvaluationShape = z.strictObject({
   dryRun: orLeftOut(flag),
 } satisfies ShapesOf<Evaluation>);
 
-/** The shape of what is scored again. */
 export const KeptShape = EvaluationShape.pick({ evaluation: true, onAgentError: true, results: true, scorers: true });
-
-/** By what the answers of results are scored again. What is wrong with it is added to `faults`. */
-export async function readKept(
-  { value: { evaluation, results: _, ...given } = { results: "" } }: ArgumentReading<z.infer<typeof KeptShape>>,
-  workingDirectory: string,
-  faults: string[],
-): Promise<Definition | undefined> {
-  return await readDefinitionOf(evaluation, given, workingDirectory, faults);
-}
 
 /** The request of an evaluation. What is wrong with arguments whose shapes are right, and with the file, is added to `faults`. */
 export async function readEvaluation(
@@ -80,8 +69,8 @@ export async function readEvaluation(
   );
 }
 
-/** What the file and the arguments beside it say together. */
-async function readDefinitionOf(
+/** What the file and the arguments beside it say together. What is wrong with it is added to `faults`. */
+export async function readDefinitionOf(
   path: string | undefined,
   { input, run, scorers, prices, ...plain }: Partial<Record<keyof GivenDefinition, unknown>>,
   workingDirectory: string,
@@ -97,7 +86,6 @@ async function readDefinitionOf(
   return read.definition;
 }
 
-/** What is given as objects, as JSON. */
 function structuresOf(
   given: Readonly<Record<keyof typeof STRUCTURED, unknown>>,
   faults: string[],

@@ -6,6 +6,7 @@ import type { GivenExperimentOptions } from "./experiments/given-options.ts";
 import { EXPERIMENT_OPTIONS, experimentOf, READING_OPTIONS } from "./experiments/options.ts";
 import type { ExperimentRequest } from "./experiments/request.ts";
 import { givenJson } from "./experiments/rows/given-json.ts";
+import { faultsOfList } from "./experiments/reading/row-reader.ts";
 import { readSummaryScores } from "./experiments/rows/given-scores.ts";
 import { parseMapping, readMapping } from "./experiments/rows/mapping.ts";
 import type { ResultRow } from "./experiments/rows/result-row.ts";
@@ -29,7 +30,6 @@ export interface Experiment extends GivenExperimentOptions {
 
 const time = z.union([z.date(), z.string(), z.number()], "must be a Date, a text in ISO 8601 or a number").optional();
 
-/** The shape of the arguments of an upload. */
 export const ExperimentShape = z.strictObject({
   ...shapesOf({ ...READING_OPTIONS, ...EXPERIMENT_OPTIONS }),
   // Rows of one upload are rows all the same where nothing divides them.
@@ -46,14 +46,13 @@ export const ExperimentShape = z.strictObject({
 
 type Given = z.infer<typeof ExperimentShape>;
 
-/** What belongs to files alone. */
 const OF_FILES = ["format", "mapping", "expectedFiles"] as const;
 
 /**
  * The request of an upload, without what tells the call from others; undefined where there is nothing to upload. What is
  * wrong with arguments whose shapes are right is added to `faults`.
  */
-export async function readExperiment(
+async function readExperiment(
   { value: given = {}, wrong }: ArgumentReading<Given>,
   workingDirectory: string,
   faults: string[],
@@ -84,6 +83,13 @@ export async function readExperiment(
     times,
   };
 }
+
+/** What an upload is given, and its request. */
+export const EXPERIMENT = {
+  shape: ExperimentShape,
+  read: readExperiment,
+  moreFaults: (given: Given | undefined) => faultsOfList(given?.rows).map((fault) => `\`rows\`: ${fault}`),
+};
 
 async function resultsOf(
   { files = [], format, mapping }: Given,

@@ -1,11 +1,10 @@
 import * as z from "zod";
 import { anyObject, someText, texts } from "./contract/argument-shapes.ts";
-import { shapesOf, withDefaults } from "./contract/options.ts";
+import { shapesOf, spelt, withDefaults, type OptionFault } from "./contract/options.ts";
 import type { GivenDeployOptions } from "./deployment/given-options.ts";
 import { checkSmokeRun } from "./deployment/option-rules.ts";
 import { PATIENCE_OPTIONS } from "./deployment/options.ts";
 import type { Patience, SmokeRun } from "./deployment/request.ts";
-import { argumentFaults } from "./given-faults.ts";
 
 /** One run of the live agent, and what its answer must contain. */
 export interface GivenSmokeRun extends Omit<SmokeRun, "expect"> {
@@ -19,7 +18,6 @@ export interface GivenPatience extends Pick<GivenDeployOptions, keyof typeof PAT
   readonly smokeRun?: GivenSmokeRun | undefined;
 }
 
-/** The shapes of its fields. */
 export const PATIENCE_SHAPES = {
   ...shapesOf(PATIENCE_OPTIONS),
   smokeRun: z
@@ -34,4 +32,20 @@ export function readPatience(given: GivenPatience, { wait }: { readonly wait: bo
   const { expect = [] } = run ?? {};
   faults.push(...argumentFaults(checkSmokeRun(expect, run && { ...patience, wait }, "a deploy")));
   return run ? { ...patience, smokeRun: { ...run, expect } } : patience;
+}
+
+// A program gives what belongs to a run of the agent in one object.
+const ARGUMENTS = new Map([
+  ["smokeInput", "smokeRun"],
+  ["smokeGraph", "smokeRun.graph"],
+  ["smokeExpect", "smokeRun.expect"],
+]);
+const argumentOf = (name: string) => ARGUMENTS.get(name) ?? name;
+
+/** Faults of options as a call reports them. */
+export function argumentFaults(faults: readonly OptionFault[]): readonly string[] {
+  return faults.map(({ field, key, message }) => {
+    const name = key === undefined ? argumentOf(field) : `${field}.${key}`;
+    return `\`${name}\` ${spelt(message, argumentOf)}`;
+  });
 }

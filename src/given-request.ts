@@ -29,6 +29,7 @@ import {
   type ImageSource,
   type RepositorySource,
 } from "./deployment/request.ts";
+import { surroundings } from "./environment.ts";
 import { PATIENCE_SHAPES, readPatience, type GivenPatience } from "./given-patience.ts";
 import { clockShape } from "./http/call-shapes.ts";
 import { systemClock } from "./http/clock.ts";
@@ -92,7 +93,6 @@ const SourceShape: z.ZodType<DeploySource | EarlierSource> = z.discriminatedUnio
   "must be an object whose source is internal_source, github, external_docker or revision",
 );
 
-/** The shape of a request to deploy. */
 const RequestShape = z.strictObject({
   target: TargetShape,
   source: SourceShape,
@@ -128,48 +128,42 @@ const DepsShape = z.looseObject({
   knownSources: functionOf<NonNullable<DeployDeps["knownSources"]>>().optional(),
 } satisfies ShapesOf<DeployDeps>);
 
-/** The complete request and dependencies of a deploy. Throws ArgumentsError with all that is wrong with both. */
-export function readDeploy(
-  called: string,
-  given: unknown,
-  givenDeps: unknown,
-  spoolDirectory: string,
-): { readonly request: DeployRequest; readonly deps: DeployDeps } {
-  const { value: request, ...read } = readArgument(RequestShape, given, "the first argument");
-  const faults = [...read.faults];
-  const patience = readPatience(request ?? {}, withDefaults(REQUEST_OPTIONS, request ?? {}), faults);
-  const deps = readDeps(called, faults, givenDeps, spoolDirectory);
-  if (!request) throw new ArgumentsError(called, faults);
-  const { sourceConfig = {}, secrets, smokeRun: _, ...own } = request;
-  return { request: requestOf({ ...own, ...patience }, { ...own, sourceConfig, secrets }), deps };
+/** A request of a program with its own clients, and how it becomes complete; what is wrong with it is added to `faults`. */
+export interface Whole<Value, Request> {
+  readonly shape: z.ZodType<Value>;
+  readonly complete: (given: Value, faults: string[]) => Request;
 }
 
-/** The same of the wait for a revision. */
-export function readFollow(
-  called: string,
-  given: unknown,
-  givenDeps: unknown,
-  spoolDirectory: string,
-): { readonly request: FollowRequest; readonly deps: DeployDeps } {
-  const { value: request, ...read } = readArgument(FollowShape, given, "the first argument");
-  const faults = [...read.faults];
-  const patience = readPatience(request ?? {}, { wait: true }, faults);
-  const deps = readDeps(called, faults, givenDeps, spoolDirectory);
-  if (!request) throw new ArgumentsError(called, faults);
-  const { smokeRun: _, ...rest } = request;
-  return { request: { ...rest, ...patience }, deps };
-}
+export const WHOLE_DEPLOY: Whole<z.infer<typeof RequestShape>, DeployRequest> = {
+  shape: RequestShape,
+  complete: ({ sourceConfig = {}, secrets, ...request }, faults) => {
+    const { smokeRun: _, ...own } = request;
+    const patience = readPatience(request, withDefaults(REQUEST_OPTIONS, request), faults);
+    return requestOf({ ...own, ...patience }, { ...own, sourceConfig, secrets });
+  },
+};
 
-function readDeps(called: string, faults: readonly string[], given: unknown, spoolDirectory: string): DeployDeps {
-  const read = readArgument(DepsShape, given, "the second argument");
-  const { value: deps } = read;
-  const all = [...faults, ...read.faults];
-  if (all.length > 0 || !deps) throw new ArgumentsError(called, all);
-  return {
-    ...deps,
-    clock: deps.clock ?? systemClock,
-    spoolDirectory: deps.spoolDirectory ?? spoolDirectory,
-    signal: deps.signal ?? new AbortController().signal,
-    emit: deps.emit ?? (() => undefined),
-  };
+export const WHOLE_FOLLOW: Whole<z.infer<typeof FollowShape>, FollowRequest> = {
+  shape: FollowShape,
+  complete: (request, faults) => {
+    const { smokeRun: _, ...rest } = request;
+    return { ...rest, ...readPatience(request, { wait: true }, faults) };
+  },
+};
+
+/** The complete request and dependencies. Throws ArgumentsError with all that is wrong with both. */
+export function readWhole<Value, Request>(
+  called: string,
+  [given, more]: readonly [unknown, unknown],
+  { shape, complete }: Whole<Value, Request>,
+): { readonly request: Request; readonly deps: DeployDeps } {
+  const first = readArgument(shape, given, "the first argument");
+  const { value: deps, ...second } = readArgument(DepsShape, more, "the second argument");
+  const faults = [...first.faults];
+  const request = first.value === undefined ? undefined : complete(first.value, faults);
+  faults.push(...second.faults);
+  if (faults.length > 0 || request === undefined || !deps) throw new ArgumentsError(called, faults);
+  const { spoolDirectory = surroundings().spoolDirectory } = deps;
+  const { clock = systemClock, signal = new AbortController().signal, emit = () => undefined } = deps;
+  return { request, deps: { ...deps, clock, spoolDirectory, signal, emit } };
 }

@@ -18,7 +18,6 @@ export interface Traces extends GivenTraceOptions {
   readonly unsentDirectory?: string | undefined;
 }
 
-/** The shape of what is uploaded. */
 export const TracesShape = z.strictObject({
   ...shapesOf(TRACE_OPTIONS),
   unsentDirectory: somePath.optional(),
@@ -26,10 +25,10 @@ export const TracesShape = z.strictObject({
 
 /** The request of an upload. Files that are not there are added to `faults`. */
 export async function readGivenTraces(
-  { value: { files, format, sessionName } = {}, wrong }: ArgumentReading<z.infer<typeof TracesShape>>,
+  { value: { files, ...how } = {}, wrong }: ArgumentReading<z.infer<typeof TracesShape>>,
   workingDirectory: string,
   faults: string[],
-): Promise<TraceRequest> {
+): Promise<TraceRequest & Pick<Traces, "unsentDirectory">> {
   if (files === undefined && !wrong.has("files")) faults.push("`files` is missing");
-  return { files: await readGivenFiles(files ?? [], workingDirectory, faults), format, sessionName };
+  return { ...how, files: await readGivenFiles(files ?? [], workingDirectory, faults) };
 }

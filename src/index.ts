@@ -53,14 +53,7 @@ export type {
 export type { ExperimentUploads } from "./experiment-upload/client.ts";
 export type { UnclearPolicy } from "./experiment-upload/next-step.ts";
 export type { ReadyExperiment, UploadOutcome, UploadTerms } from "./experiment-upload/terms.ts";
-export {
-  ExperimentNameTakenError,
-  ExperimentNotUploadedError,
-  ExperimentTooLargeError,
-  ExperimentStoredTwiceError,
-  ExperimentUnansweredError,
-  type SentSize,
-} from "./experiment-upload/errors.ts";
+export * from "./experiment-upload/errors.ts";
 export type { ExperimentUploadAnswer, UploadedDataset, UploadedExperiment } from "./contract/experiment-answer.ts";
 export { FieldNames } from "./contract/field-names.ts";
 export { GraphDeployError, type ErrorOptionsWithAdvice } from "./contract/graph-deploy-error.ts";
@@ -98,12 +91,7 @@ export type {
   WithDefaults,
 } from "./given-request.ts";
 export type { DeployDeps, Turns } from "./deployment/deps.ts";
-export type {
-  DirectoryOptions,
-  GivenDeployOptions,
-  PatienceOptions,
-  RequestOptions,
-} from "./deployment/given-options.ts";
+export type * from "./deployment/given-options.ts";
 export type { DryRunResult } from "./deployment/dry-run.ts";
 export {
   ApplyError,
@@ -155,7 +143,7 @@ export type { ServerFacts } from "./agent-server/server-facts.ts";
 export type { Estimate, EvaluationEvent, EvaluationStatus, Progress } from "./evaluation/evaluation.ts";
 export type { EvaluationSummary } from "./scoring/summary.ts";
 export type { Price, Prices, Tokens } from "./scoring/usage.ts";
-export { DatasetError, EvaluationResultsError, ResultsHeldError, ScorerError } from "./scoring/errors.ts";
+export * from "./scoring/errors.ts";
 export {
   EvaluationError,
   JournalError,
@@ -210,29 +198,10 @@ export type { Body, BodySource, TransportOptions } from "./http/transport.ts";
 export type { Repeatable } from "./text/echo.ts";
 export type { BatchBody, BatchLimits, BodyEncoding, RunFields, Tracing } from "./tracing/client/client.ts";
 export type { PackOptions, SourceArchive } from "./source/archive/archive.ts";
-export {
-  GraphConfigError,
-  SourceChangedError,
-  SourceFolderError,
-  SourceTooLargeError,
-  SourceTreeError,
-  SourceUnreadableError,
-  type FoundConfig,
-  type SourceFault,
-} from "./source/entry/errors.ts";
+export * from "./source/entry/errors.ts";
 export type { SourceEntry } from "./source/entry/entry.ts";
 export type { LeftOut } from "./source/ignore/left-out.ts";
 export type { LeftOutReason } from "./source/ignore/rule.ts";
 export type { SourceNotice } from "./source/tree/checkout-check.ts";
 export type { SourceRequest, SourceTree } from "./source/tree/tree.ts";
-export {
-  deploy,
-  dryRun,
-  evaluate,
-  follow,
-  rescore,
-  packSource,
-  readSourceTree,
-  uploadExperiment,
-  uploadTraces,
-} from "./workflows.ts";
+export * from "./workflows.ts";

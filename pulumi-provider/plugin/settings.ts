@@ -114,7 +114,8 @@ function decoded(args: Properties): Properties {
     Object.entries(args).map(([key, value]) => {
       if (typeof value !== "string" || kinds[key]?.safeParse(value).success !== false) return [key, value];
       try {
-        return [key, JSON.parse(value) as unknown];
+        const json: unknown = JSON.parse(value);
+        return [key, json];
       } catch {
         return [key, value];
       }

@@ -28,6 +28,7 @@ export async function findAssistant(graph: string, search: AssistantSearch, text
   const isOfGraph = ({ graph_id }: Assistant) => graph_id === graph;
   const isDefault = ({ graph_id, metadata }: Assistant) =>
     graph_id === graph && metadata?.["created_by"] === MADE_BY_SERVER.created_by;
+  let cause: Error | undefined;
   try {
     const found =
       (await firstOf(search({ graph_id: graph, metadata: MADE_BY_SERVER }), isDefault)) ??
@@ -36,9 +37,15 @@ export async function findAssistant(graph: string, search: AssistantSearch, text
   } catch (error) {
     // Some servers respond with 404 for an unknown graph; others find nothing.
     if (!hasStatus(error, 404)) throw error;
-    throw await unknown(graph, search, text, error);
+    cause = error;
   }
-  throw await unknown(graph, search, text);
+  // Without a list, the error says enough.
+  const others = await graphsOf(search).catch(() => []);
+  const known = others.length === 0 ? "" : `; it has ${namesText(others, text)}`;
+  throw new UnknownAssistantError(`The agent server has no graph ${namesText([graph], text)}${known}.`, {
+    cause,
+    advice: "Name a graph of the configuration file, or the id of an assistant.",
+  });
 }
 
 /** True when there is an assistant of the graph among those that a server finds for it. */
@@ -89,19 +96,4 @@ async function firstOf(
 ): Promise<Assistant | undefined> {
   for await (const assistant of assistants) if (isWanted(assistant)) return assistant;
   return undefined;
-}
-
-async function unknown(
-  graph: string,
-  search: AssistantSearch,
-  text: ForeignText,
-  cause?: Error,
-): Promise<UnknownAssistantError> {
-  // Without a list, the error says enough.
-  const others = await graphsOf(search).catch(() => []);
-  const known = others.length === 0 ? "" : `; it has ${namesText(others, text)}`;
-  return new UnknownAssistantError(`The agent server has no graph ${namesText([graph], text)}${known}.`, {
-    cause,
-    advice: "Name a graph of the configuration file, or the id of an assistant.",
-  });
 }

@@ -14,26 +14,21 @@ import { AGENT_SERVER } from "../contract/operations/agent-server.ts";
 import { requestTo } from "../contract/operations/operation.ts";
 import { printableUrl } from "../http/base-url.ts";
 import { callOptions, operation, readOperation } from "../http/call-shapes.ts";
-import type { Clock } from "../http/clock.ts";
-import { Deadline } from "../http/deadline.ts";
 import type { Endpoint } from "../http/endpoint.ts";
 import { EVENT_STREAM, type ServerSentEvent } from "../http/event-stream.ts";
 import type { HttpClient } from "../http/http-client.ts";
 import type { ApiRequest, CallOptions, JsonApi, StreamedOperation, StreamOptions } from "../http/json-api.ts";
-import { PAGE_SIZE, walkPages } from "../http/page-walk.ts";
+import { PAGE_SIZE, pagesOf } from "../http/page-walk.ts";
 import { ForeignText } from "../text/foreign-text.ts";
 import { findAssistant, hasAssistant, isAssistantId, onlyGraph } from "./assistant-names.ts";
 import { graphNames, inThread, iterable, runShape, searchShape } from "./call-shapes.ts";
 import type { AssistantSearchOptions, InThread } from "./call-shapes.ts";
-import { endingOf, type RunEnding, type StateEnding } from "./run-ending.ts";
+import { endingOf, runEvents, toldBy, type RunEnding, type StateEnding } from "./run-ending.ts";
 import { refuseStream, rpcCallIn, rpcResponse } from "./rpc.ts";
-import { runEvents, toldBy } from "./run-events.ts";
-import { Threads } from "./threads.ts";
+import { RUN_MILLISECONDS, Threads } from "./threads.ts";
 
 // A server finds them by their graph. One that does not has 2,000 assistants on so many pages of the usual size.
 const PAGES_OF_GRAPH = 20;
-// An agent thinks longer than an API: as long as many proxies keep a silent connection.
-const RUN_MILLISECONDS = 120_000;
 
 export interface AgentServerOptions {
   readonly endpoint: Endpoint;
@@ -51,15 +46,13 @@ export class AgentServer {
   readonly threads: Threads;
   readonly #api: JsonApi;
   readonly #text: ForeignText;
-  readonly #clock: Clock;
-  readonly #signal: AbortSignal;
+  readonly #http: HttpClient;
 
   constructor({ endpoint, http }: AgentServerOptions) {
     this.#api = http.api(endpoint);
     this.#text = new ForeignText((text) => http.redactor.text(text));
-    this.#clock = http.clock;
-    this.#signal = http.signal;
-    this.threads = new Threads(this.#api, this.#clock);
+    this.#http = http;
+    this.threads = new Threads(this.#api, http.clock);
   }
 
   /**
@@ -131,7 +124,7 @@ export class AgentServer {
     checkCall("servedGraphs", { graphs: [iterable, graphs], options: [callOptions, options] });
     const names = [...graphs];
     checkCall("servedGraphs", { graphs: [graphNames, names] });
-    const deadline = new Deadline(this.#clock, options.signal ?? this.#signal, options);
+    const deadline = this.#http.deadline(options);
     const served = new Set<string>();
     for (const graph of names) {
       deadline.check(`The search for graphs at ${printableUrl(this.#api.url)}`);
@@ -148,7 +141,7 @@ export class AgentServer {
    */
   async onlyGraph(options: CallOptions = {}): Promise<string> {
     checkCall("onlyGraph", { options: [callOptions, options] });
-    const deadline = new Deadline(this.#clock, options.signal ?? this.#signal, options);
+    const deadline = this.#http.deadline(options);
     return await onlyGraph((filter) => this.#searchGraphs(filter, deadline.callOptions), this.#text);
   }
 
@@ -324,17 +317,13 @@ export class AgentServer {
     { limit = Number.POSITIVE_INFINITY, offset: start, ...options }: AssistantSearchOptions,
   ): AsyncGenerator<Assistant, void, undefined> {
     let left = limit;
-    const list = {
-      start,
-      what: `The list of assistants at ${printableUrl(this.#api.url)}`,
-      idOf: ({ assistant_id }: Assistant) => assistant_id,
-      clock: this.#clock,
-      page: (offset: number, callOptions: CallOptions) => {
-        const body = { ...filter, limit: Math.min(PAGE_SIZE, left), offset };
-        return this.#api.request({ ...callOptions, ...requestTo(AGENT_SERVER.searchAssistants, {}, { body }) });
-      },
+    const idOf = ({ assistant_id }: Assistant) => assistant_id;
+    const request = (offset: number) => {
+      const body = { ...filter, limit: Math.min(PAGE_SIZE, left), offset };
+      return requestTo(AGENT_SERVER.searchAssistants, {}, { body });
     };
-    for await (const assistant of walkPages(list, options)) {
+    const list = { of: "assistants", api: this.#api, clock: this.#http.clock, start, idOf, request };
+    for await (const assistant of pagesOf(list, options)) {
       left -= 1;
       yield assistant;
       if (left < 1) return;

@@ -25,7 +25,6 @@ export class Lanes {
     this.#concurrency = most;
   }
 
-  /** How many may be open now. */
   get concurrency(): number {
     return this.#concurrency;
   }

@@ -1,5 +1,7 @@
 import * as z from "zod";
 import type { RunCreate, RunEvent } from "../contract/agent-server.ts";
+import { InvalidResponseError, NetworkError, TimeoutError } from "../http/errors.ts";
+import type { ServerSentEvent } from "../http/event-stream.ts";
 import type { ForeignText } from "../text/foreign-text.ts";
 import { jsonOrUndefined, jsonText } from "../text/json-text.ts";
 import { holdsMoreThan, ownOf } from "./beyond-input.ts";
@@ -29,34 +31,59 @@ export function endingOf(state: unknown, { input, assistant_id }: RunCreate, tex
 }
 
 /**
- * How a streamed run ended. A stream has no closing event, so what came last decides: servers before 0.16 also sent an
- * `error` event for an attempt that failed, after which the run went on.
+ * The events of a run, and then how it ended. An `error` event comes with the one that shows that the run went on; a run
+ * that did not throws RunFailedError at its end. A stream has no closing event, so what came last decides: servers before
+ * 0.16 also sent an `error` event for an attempt that failed, after which the run went on.
  */
-export class StreamedEnding {
-  readonly #run: RunCreate;
-  readonly #text: ForeignText;
-  /** The last state, in a box: null is one, too. */
-  #state?: { readonly value: unknown };
-  #asked: unknown;
-  #failure: RunFailedError | undefined;
-
-  constructor(run: RunCreate, text: ForeignText) {
-    this.#run = run;
-    this.#text = text;
+export async function* runEvents(
+  events: AsyncIterable<ServerSentEvent>,
+  run: RunCreate,
+  text: ForeignText,
+): AsyncGenerator<RunEvent, RunEnding, undefined> {
+  // The last state, in a box: null is one, too.
+  let state: { readonly value: unknown } | undefined;
+  let asked: unknown;
+  let failure: RunFailedError | undefined;
+  let held: readonly RunEvent[] = [];
+  const ending = (): RunEnding => {
+    if (failure) return { kind: "failed", error: failure };
+    if (asked !== undefined) return { kind: "interrupted", state: state?.value, asked };
+    return state ? endingOf(state.value, run, text) : { kind: "unknown" };
+  };
+  try {
+    for await (const sent of events) {
+      const told = toldBy(sent);
+      const { event, data } = told;
+      const isError = event === "error";
+      // A new attempt that has only begun is no recovery.
+      if (!SILENT.has(event)) failure = isError ? failureOf(data, run.assistant_id, text) : undefined;
+      if (event === "values") state = { value: data };
+      if (event === "values" || event === "updates") asked = questionIn(data);
+      yield* held;
+      held = isError ? [told] : [];
+      if (!isError) yield told;
+    }
+  } catch (error) {
+    const last = ending();
+    const isCut =
+      error instanceof NetworkError || error instanceof TimeoutError || error instanceof InvalidResponseError;
+    if (last.kind !== "failed" || !isCut) throw error;
+    // The agent's reason is worth more than that of the line; the run may have gone on behind it.
+    last.error.cause = error;
+    throw last.error;
   }
+  const last = ending();
+  if (last.kind === "failed") throw last.error;
+  return last;
+}
 
-  note({ event, data }: RunEvent): void {
-    // A new attempt that has only begun is no recovery.
-    if (SILENT.has(event)) return;
-    this.#failure = event === "error" ? failureOf(data, this.#run.assistant_id, this.#text) : undefined;
-    if (event === "values") this.#state = { value: data };
-    if (event === "values" || event === "updates") this.#asked = questionIn(data);
-  }
-
-  get(): RunEnding {
-    if (this.#failure) return { kind: "failed", error: this.#failure };
-    if (this.#asked !== undefined) return { kind: "interrupted", state: this.#state?.value, asked: this.#asked };
-    return this.#state ? endingOf(this.#state.value, this.#run, this.#text) : { kind: "unknown" };
+/** An event with its data read; an agent may stream any text, and what is not JSON stays as it is. */
+export function toldBy({ event, data, id }: ServerSentEvent): RunEvent {
+  if (data === "") return { event, data: undefined, id };
+  try {
+    return { event, data: JSON.parse(data), id };
+  } catch {
+    return { event, data, id };
   }
 }
 
@@ -88,7 +115,7 @@ function innermost(said: unknown): z.output<typeof Failure> {
   return inner?.error == null && inner?.message == null ? data : inner;
 }
 
-function textOf(said: unknown): string {
+export function textOf(said: unknown): string {
   if (said == null) return "";
   return typeof said === "string" ? said : jsonText(said);
 }

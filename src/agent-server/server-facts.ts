@@ -15,7 +15,6 @@ export interface ServerFacts {
   readonly workers: number | undefined;
 }
 
-/** Asks a server what it is. */
 export async function serverFacts(server: AgentServer): Promise<ServerFacts> {
   const { version, host } = await server.info();
   const asked = { ...requestTo(AGENT_SERVER.metrics, {}, { query: { format: "json" } }), once: true };

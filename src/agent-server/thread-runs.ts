@@ -5,11 +5,10 @@ import type { Clock } from "../http/clock.ts";
 import { hasStatus } from "../http/errors.ts";
 import type { CallOptions } from "../http/json-api.ts";
 import { durationText } from "../text/duration.ts";
-import { jsonText } from "../text/json-text.ts";
 import { holdsBehind, holdsMoreThan } from "./beyond-input.ts";
 import type { AgentServer } from "./client.ts";
+import { textOf } from "./run-ending.ts";
 
-/** How a run ended. */
 export interface RunEnd {
   readonly outcome: TrialOutcome;
   /** Why it is no answer: one line, without secrets; empty for an answer. */
@@ -20,7 +19,6 @@ export interface RunEnd {
   readonly isOver: boolean;
 }
 
-/** A run in a thread, and what is known of it. */
 export interface RunInThread {
   readonly threadId: string;
   readonly runId: string;
@@ -33,7 +31,6 @@ export interface RunInThread {
   readonly reason?: string | undefined;
 }
 
-/** How long it is waited for. */
 export interface Patience {
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -109,7 +106,6 @@ function ended(outcome: TrialOutcome, error: string, state?: unknown): RunEnd {
   return { outcome, error, state, isOver: true };
 }
 
-/** What is said of a run that is no answer. */
 export const SAID = {
   answered: "",
   empty: "The run ended with nothing beyond its input.",
@@ -126,9 +122,7 @@ export function overdue(milliseconds: number): RunEnd {
 
 async function failureIn(server: AgentServer, threadId: string, options: CallOptions): Promise<string> {
   const { tasks } = await server.threads.state(threadId, options);
-  const said = tasks?.find(({ error }) => error != null)?.error;
-  if (said === undefined) return "";
-  const [line = ""] = (typeof said === "string" ? said : jsonText(said)).split(/[\r\n]/, 1);
+  const [line = ""] = textOf(tasks?.find(({ error }) => error != null)?.error).split(/[\r\n]/, 1);
   return server.printable(line, MOST_CHARACTERS);
 }
 

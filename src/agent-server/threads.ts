@@ -3,16 +3,14 @@ import { anyObject } from "../contract/argument-shapes.ts";
 import { checkCall } from "../contract/call-arguments.ts";
 import { AGENT_SERVER } from "../contract/operations/agent-server.ts";
 import { requestTo } from "../contract/operations/operation.ts";
-import { printableUrl } from "../http/base-url.ts";
 import { callOptions } from "../http/call-shapes.ts";
 import type { Clock } from "../http/clock.ts";
-import { hasStatus } from "../http/errors.ts";
 import type { CallOptions, JsonApi } from "../http/json-api.ts";
-import { PAGE_SIZE, walkPages, type ListOptions } from "../http/page-walk.ts";
+import { PAGE_SIZE, pagesOf, type ListOptions } from "../http/page-walk.ts";
 import { idInPath } from "./call-shapes.ts";
 
-// An agent thinks longer than an API.
-const RUN_MILLISECONDS = 120_000;
+// An agent thinks longer than an API: as long as many proxies keep a silent connection.
+export const RUN_MILLISECONDS = 120_000;
 
 /**
  * The threads of an agent server, and the runs in them. A thread keeps the state from run to run; what a run came to is
@@ -48,16 +46,10 @@ export class Threads {
    */
   search(filter: ThreadFilter = {}, options: ListOptions = {}): AsyncGenerator<Thread, void, undefined> {
     checkCall("search", { filter: [anyObject, filter], options: [callOptions, options] });
-    const list = {
-      what: `The list of threads at ${printableUrl(this.#api.url)}`,
-      idOf: ({ thread_id }: Thread) => thread_id,
-      clock: this.#clock,
-      page: (offset: number, call: CallOptions) => {
-        const body = { ...filter, limit: PAGE_SIZE, offset };
-        return this.#api.request({ ...call, ...requestTo(AGENT_SERVER.searchThreads, {}, { body }) });
-      },
-    };
-    return walkPages(list, options);
+    const request = (offset: number) =>
+      requestTo(AGENT_SERVER.searchThreads, {}, { body: { ...filter, limit: PAGE_SIZE, offset } });
+    const idOf = ({ thread_id }: Thread) => thread_id;
+    return pagesOf({ of: "threads", api: this.#api, clock: this.#clock, idOf, request }, options);
   }
 
   /**
@@ -91,13 +83,8 @@ export class Threads {
    */
   async delete(threadId: string, options: CallOptions = {}): Promise<boolean> {
     checkCall("delete", { threadId: [idInPath, threadId], options: [callOptions, options] });
-    try {
-      await this.#api.done({ ...options, ...requestTo(AGENT_SERVER.deleteThread, { thread_id: threadId }) });
-      return true;
-    } catch (error) {
-      if (hasStatus(error, 404)) return false;
-      throw error;
-    }
+    const request = requestTo(AGENT_SERVER.deleteThread, { thread_id: threadId });
+    return await this.#api.done({ ...options, ...request }, 404);
   }
 
   /**
@@ -108,17 +95,10 @@ export class Threads {
    */
   runs(threadId: string, options: ListOptions = {}): AsyncGenerator<ThreadRun, void, undefined> {
     checkCall("runs", { threadId: [idInPath, threadId], options: [callOptions, options] });
-    const list = {
-      what: `The list of runs at ${printableUrl(this.#api.url)}`,
-      idOf: ({ run_id }: ThreadRun) => run_id,
-      clock: this.#clock,
-      page: (offset: number, call: CallOptions) => {
-        const query = { limit: PAGE_SIZE, offset };
-        const request = requestTo(AGENT_SERVER.listRuns, { thread_id: threadId }, { query });
-        return this.#api.request({ ...call, ...request });
-      },
-    };
-    return walkPages(list, options);
+    const request = (offset: number) =>
+      requestTo(AGENT_SERVER.listRuns, { thread_id: threadId }, { query: { limit: PAGE_SIZE, offset } });
+    const idOf = ({ run_id }: ThreadRun) => run_id;
+    return pagesOf({ of: "runs", api: this.#api, clock: this.#clock, idOf, request }, options);
   }
 
   /**
@@ -157,13 +137,8 @@ export class Threads {
   async cancel(threadId: string, runId: string, options: CallOptions = {}): Promise<boolean> {
     checkCall("cancel", { threadId: [idInPath, threadId], runId: [idInPath, runId], options: [callOptions, options] });
     const ids = { thread_id: threadId, run_id: runId };
-    try {
-      await this.#api.done({ ...options, ...requestTo(AGENT_SERVER.cancelRun, ids, { query: { wait: "true" } }) });
-      return true;
-    } catch (error) {
-      // It has ended, or was never there: servers say it with either.
-      if (hasStatus(error, 404, 409)) return false;
-      throw error;
-    }
+    const request = requestTo(AGENT_SERVER.cancelRun, ids, { query: { wait: "true" } });
+    // It has ended, or was never there: servers say it with either.
+    return await this.#api.done({ ...options, ...request }, 404, 409);
   }
 }

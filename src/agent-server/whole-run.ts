@@ -18,7 +18,6 @@ import {
   type RunInThread,
 } from "./thread-runs.ts";
 
-/** What a run came to. */
 export interface WholeRun extends RunEnd, RunTimes {
   /** Empty if nothing told it. */
   readonly runId: string;
@@ -36,7 +35,6 @@ export interface RunTimes {
   readonly firstTokenMilliseconds: number | undefined;
 }
 
-/** Where and how a run is carried out. */
 export interface Asking extends Patience, InThread, Pick<RunInThread, "before"> {
   /** A run that is there already, and not begun again; empty for a new one. */
   readonly runId: string;
@@ -65,7 +63,8 @@ const TOO_LARGE = "UND_ERR_RES_EXCEEDED_MAX_SIZE";
  */
 export async function wholeRun(server: AgentServer, run: RunCreate, asking: Asking): Promise<WholeRun> {
   const { threadId, signal } = asking;
-  const heard = asking.runId === "" ? await listen(server, run, asking) : { ...NOTHING_HEARD, runId: asking.runId };
+  const heard =
+    asking.runId === "" ? await listen(server, run, asking) : Object.assign(new Heard(), { runId: asking.runId });
   const { began, failure } = heard;
   const { end, isLost } = await endOf(server, run, asking, heard).then(
     (end) => ({ end, isLost: false }),
@@ -158,30 +157,18 @@ export function addedTimes(one: RunTimes, next: RunTimes): RunTimes {
 }
 
 /** What a stream showed. Times are those of the clock. */
-interface Heard {
+class Heard {
   /** The server took the request. */
-  isTaken: boolean;
-  runId: string;
-  sent: number;
+  isTaken = false;
+  runId = "";
+  sent = 0;
   began: number | undefined;
-  ended: number;
+  ended = 0;
   firstTokenMilliseconds: number | undefined;
-  isOverdue: boolean;
+  isOverdue = false;
   seen: RunEnding | undefined;
   failure: unknown;
 }
-
-const NOTHING_HEARD: Heard = {
-  isTaken: false,
-  runId: "",
-  sent: 0,
-  began: undefined,
-  ended: 0,
-  firstTokenMilliseconds: undefined,
-  isOverdue: false,
-  seen: undefined,
-  failure: undefined,
-};
 
 const Begun = z.looseObject({ run_id: z.string().catch("") }).catch({ run_id: "" });
 
@@ -194,7 +181,7 @@ async function listen(
   const stopHearing = onAbort(signal, () => {
     late.abort(signal.reason);
   });
-  const heard = { ...NOTHING_HEARD, sent: clock.now() };
+  const heard = Object.assign(new Heard(), { sent: clock.now() });
   const events = server.streamRun(run, {
     ...(threadId === undefined ? {} : { threadId }),
     headers,

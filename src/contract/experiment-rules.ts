@@ -93,7 +93,6 @@ type Words = Pick<ValidationError, "msg" | "type">;
 const WRONG_TYPE: ReadonlyMap<string, Words> = new Map([
   ["string", { msg: "Input should be a valid string", type: "string_type" }],
   ["number", { msg: "Input should be a valid number", type: "float_type" }],
-  ["boolean", { msg: "Input should be a valid boolean", type: "bool_type" }],
   ["array", { msg: "Input should be a valid list", type: "list_type" }],
   ["object", { msg: "Input should be a valid dictionary", type: "dict_type" }],
   ["record", { msg: "Input should be a valid dictionary", type: "dict_type" }],
@@ -114,10 +113,6 @@ function wordsOf(issue: z.core.$ZodIssue): Words {
       return { msg: `Input should be ${listed(issue.values.map((value) => `'${String(value)}'`))}`, type: "enum" };
     case "invalid_union":
       return { msg: "Input should be a valid dictionary or a valid string", type: "union_type" };
-    case "too_big":
-      return { msg: `String should have at most ${charactersOf(issue.maximum)}`, type: "string_too_long" };
-    case "too_small":
-      return { msg: `String should have at least ${charactersOf(issue.minimum)}`, type: "string_too_short" };
     case "custom":
       return {
         msg: issue.message,
@@ -126,8 +121,4 @@ function wordsOf(issue: z.core.$ZodIssue): Words {
     default:
       return { msg: issue.message, type: issue.code };
   }
-}
-
-function charactersOf(count: number | bigint): string {
-  return `${String(count)} character${Number(count) === 1 ? "" : "s"}`;
 }

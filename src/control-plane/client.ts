@@ -17,12 +17,10 @@ import { checkSourceOfCreate, checkSourceOfPatch } from "../contract/source.ts";
 import { toValidationErrors, type ValidationError } from "../contract/validation-error.ts";
 import { callOptions, readOperation } from "../http/call-shapes.ts";
 import type { Endpoint } from "../http/endpoint.ts";
-import { hasStatus } from "../http/errors.ts";
 import type { HttpClient } from "../http/http-client.ts";
 import type { ApiRequest, CallOptions, JsonApi } from "../http/json-api.ts";
 import { PAGE_SIZE, type ListOptions } from "../http/page-walk.ts";
 import { createOnce, type CreateOutcome, patchOnce } from "./writes.ts";
-import { Deadline } from "../http/deadline.ts";
 import type { TimeLimit } from "../http/time-limit.ts";
 import { InvalidRequestError } from "./errors.ts";
 import { lastLogLines, allPages, newestFirst, checkedIds } from "./resources.ts";
@@ -108,7 +106,7 @@ export class ControlPlane {
     for (const { value } of body.secrets) this.#http.redactor.add(value);
     return await createOnce(body, {
       api: this.#api,
-      deadline: this.#deadline(options),
+      deadline: this.#http.deadline({ timeLimit: this.#limit, ...options }),
       search: (callOptions) => this.#search(callOptions),
     });
   }
@@ -190,7 +188,7 @@ export class ControlPlane {
     const send = () =>
       patchOnce(id, body, context.latestRevisionId, {
         api: this.#api,
-        deadline: this.#deadline(options),
+        deadline: this.#http.deadline({ timeLimit: this.#limit, ...options }),
         get: (deploymentId, callOptions) => this.get(deploymentId, callOptions),
         revisions: (deploymentId, callOptions) => this.revisions(deploymentId, callOptions),
       });
@@ -208,13 +206,8 @@ export class ControlPlane {
     checkCall("delete", { id: [anyText, id], options: [deleteOptions, given] });
     const { deleteTracingProject, ...options } = given;
     const sent = deleteTracingProject === true ? { query: { delete_tracing_project: "true" } } : {};
-    try {
-      await this.#api.done({ ...options, ...requestTo(CONTROL_PLANE.delete, checkedIds({ deployment_id: id }), sent) });
-      return true;
-    } catch (error) {
-      if (!hasStatus(error, 404)) throw error;
-      return false;
-    }
+    const request = requestTo(CONTROL_PLANE.delete, checkedIds({ deployment_id: id }), sent);
+    return await this.#api.done({ ...options, ...request }, 404);
   }
 
   /**
@@ -331,12 +324,6 @@ export class ControlPlane {
   ): Promise<Result> {
     const left = Math.min(lagMilliseconds, timeLimit?.forLooks() ?? lagMilliseconds);
     return await retryPastLag(ask, { lagMilliseconds: left, clock: this.#http.clock, signal });
-  }
-
-  #deadline(options: CallOptions): Deadline {
-    const { clock, signal } = this.#http;
-    const limited = { timeLimit: this.#limit, ...options };
-    return new Deadline(clock, options.signal ?? signal, limited);
   }
 }
 

@@ -19,10 +19,8 @@ const LAG_PAUSE_MILLISECONDS = 1_000;
 
 const Named = z.looseObject({ name: z.string() });
 
-/** What a page of the list must be. */
 export type DeploymentPage = typeof CONTROL_PLANE.list.reply;
 
-/** Where a name is searched for. */
 export interface SearchPlaces {
   readonly list: (
     query: Readonly<Record<string, string>>,

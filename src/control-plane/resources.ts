@@ -11,7 +11,6 @@ import { isMissingEndpoint } from "../http/errors.ts";
 import { findPath } from "../http/find-path.ts";
 import { InvalidRequestError } from "./errors.ts";
 
-/** A list of the control plane, and how it is requested. */
 export interface PlaneList<Item extends { readonly id: string }> {
   /** What is listed: `deployments`. */
   readonly of: string;

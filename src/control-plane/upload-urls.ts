@@ -19,43 +19,33 @@ type RequestBody = (typeof BODIES)[number];
 /** Requests upload addresses for tarballs. Remembers the path and the body to which the service has responded. */
 export class UploadUrls {
   readonly #api: JsonApi;
-  #prefix?: Prefix;
-  #body?: RequestBody;
+  #prefixes: readonly Prefix[] = PREFIXES;
+  #bodies: readonly RequestBody[] = BODIES;
 
   constructor(api: JsonApi) {
     this.#api = api;
   }
 
   async request(deploymentId: string, options: CallOptions): Promise<UploadTarget> {
+    const ids = checkedIds({ deployment_id: deploymentId });
+    const send = (prefix: Prefix, body: RequestBody) => {
+      const request = requestTo(CONTROL_PLANE.uploadUrl, ids, { body });
+      return this.#api.request({ ...options, ...request, path: prefix + request.path });
+    };
+    const ask = async (prefix: Prefix) => {
+      const isElsewhere = (error: unknown) => hasStatus(error, 400, 422);
+      const { path: body, result } = await findPath(this.#bodies, (tried) => send(prefix, tried), { isElsewhere });
+      this.#bodies = [body];
+      return result;
+    };
     // A router that does not know the path may quote it, and so name the deployment too.
-    const { path, result } = await findPath(
-      this.#prefix === undefined ? PREFIXES : [this.#prefix],
-      (prefix) => this.#ask(prefix, deploymentId, options),
-      {
-        isElsewhere: (error) =>
-          hasStatus(error, 404, 405) &&
-          !error.details.some(
-            (line) => !line.includes("upload-url") && line.toLowerCase().includes(deploymentId.toLowerCase()),
-          ),
-      },
-    );
-    this.#prefix = path;
+    const namesDeployment = (line: string) =>
+      !line.includes("upload-url") && line.toLowerCase().includes(deploymentId.toLowerCase());
+    const { path, result } = await findPath(this.#prefixes, ask, {
+      isElsewhere: (error) => hasStatus(error, 404, 405) && !error.details.some(namesDeployment),
+    });
+    this.#prefixes = [path];
     return { ...result, upload_url: this.#resolved(result.upload_url) };
-  }
-
-  async #ask(prefix: Prefix, deploymentId: string, options: CallOptions): Promise<UploadTarget> {
-    const { path: body, result } = await findPath(
-      this.#body === undefined ? BODIES : [this.#body],
-      (tried) => {
-        const request = requestTo(CONTROL_PLANE.uploadUrl, checkedIds({ deployment_id: deploymentId }), {
-          body: tried,
-        });
-        return this.#api.request({ ...options, ...request, path: prefix + request.path });
-      },
-      { isElsewhere: (error) => hasStatus(error, 400, 422) },
-    );
-    this.#body = body;
-    return result;
   }
 
   /** As a path on a page below the control plane; a host without a scheme stays as it is, and is refused later. */

@@ -134,49 +134,34 @@ export async function patchOnce(
       mayBeOurs ||= isOpen || hasStatus(error, 409);
       if (!mayBeOurs) throw error;
       open ??= error;
-      const done = await findPatched(
-        id,
-        { config: config ?? undefined, before: before ?? undefined, failure: error },
-        deps,
-      );
+      const asked = { config: config ?? undefined, before: before ?? undefined, failure: error };
+      const done = await findPatched(id, asked, deps);
       if (done) return done;
       if (!isOpen || patch === MOST_PATCHES) throw error;
     }
   }
 }
 
-interface Asked {
-  readonly config: RevisionConfigInput | undefined;
-  /** The latest revision before the update. */
-  readonly before: string | undefined;
-  readonly failure: unknown;
-}
-
-async function findPatched(id: string, asked: Asked, deps: PatchDeps): Promise<Deployment | undefined> {
-  const { deadline } = deps;
-  const { failure } = asked;
+async function findPatched(
+  id: string,
+  { failure, ...made }: MadeBy & { readonly failure: unknown },
+  { deadline, get, revisions }: PatchDeps,
+): Promise<Deployment | undefined> {
+  const look = async () => {
+    const now = await get(id, deadline.callOptions);
+    if (isSameId(now.latest_revision_id, made.before)) return undefined;
+    if (matchesConfig(now.source_revision_config, made.config)) return now;
+    // Another run's revision is the latest; ours may be older.
+    const found = await findMade(revisions(id, { ...deadline.callOptions, mostPages: NEWEST_PAGES }), made);
+    return found && { ...now, latest_revision_id: found.id };
+  };
   try {
-    const look = () => findUpdated(id, asked, deps);
     return await lookForWritten({ look, failure, patienceMilliseconds: LIST_LAG_MILLISECONDS, deadline });
   } catch {
     deadline.signal.throwIfAborted();
     // It is open whether the update was carried out: sending it again could create a second revision.
     throw failure;
   }
-}
-
-async function findUpdated(
-  id: string,
-  { config, before }: Asked,
-  { deadline, get, revisions }: PatchDeps,
-): Promise<Deployment | undefined> {
-  const now = await get(id, deadline.callOptions);
-  if (isSameId(now.latest_revision_id, before)) return undefined;
-  if (matchesConfig(now.source_revision_config, config)) return now;
-  // Another run's revision is the latest; ours may be older.
-  const newest = revisions(id, { ...deadline.callOptions, mostPages: NEWEST_PAGES });
-  const made = await findMade(newest, { before, config });
-  return made && { ...now, latest_revision_id: made.id };
 }
 
 /** The configuration of an update, and the latest revision before it; undefined if there was none. */

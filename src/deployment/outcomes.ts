@@ -1,6 +1,7 @@
 import type { Spelling } from "../contract/options.ts";
 
-type OutcomeFact = FailureFact | SuccessFact;
+// What is said of a failure comes from its error.
+type OutcomeFact = (AnyFact & { readonly success: false }) | SuccessFact;
 
 interface AnyFact {
   /** In a word or two. */
@@ -15,11 +16,6 @@ interface AnyFact {
   readonly isThere?: boolean;
   /** What was reported of an earlier run is still true. */
   readonly isQuiet?: boolean;
-}
-
-/** What is said of a failure comes from its error. */
-interface FailureFact extends AnyFact {
-  readonly success: false;
 }
 
 interface SuccessFact extends AnyFact {

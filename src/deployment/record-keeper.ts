@@ -19,10 +19,11 @@ export interface Keeper {
  * record was requested, and for a source that is not uploaded.
  */
 export async function keeperOf(
-  { request, name, config, tree, existing, earlier, record }: Look,
+  look: Look,
   known: DeployRecord | undefined,
   { emit }: DeployDeps,
 ): Promise<Keeper | undefined> {
+  const { request, name, config, tree, existing, earlier, record } = look;
   const file = request.record;
   const before = record?.record;
   if (file === undefined) return undefined;

@@ -8,7 +8,7 @@ import { isJsonObject, isParsedJson } from "../files/json-object.ts";
 import type { CallOptions } from "../http/json-api.ts";
 import { backoffMilliseconds } from "../http/retry.ts";
 import type { EvaluationDeps, EvaluationRequest } from "./evaluation.ts";
-import type { Asked, Trial } from "../scoring/trial.ts";
+import { NOT_BEGUN, type Asked, type Trial } from "../scoring/trial.ts";
 import type { Lanes } from "../agent-server/lanes.ts";
 
 // uuid v5 of `urn:evaluation-thread:v1` in the namespace for URLs of RFC 9562, appendix A.
@@ -75,18 +75,13 @@ export class Asker {
   async meet(): Promise<{ readonly server: ServerFacts; readonly graph: string }> {
     const { server, emit } = this.#deps;
     await server.ok();
-    const facts = await this.facts();
+    const facts = await serverFacts(server);
     if (facts.workers !== undefined) this.#lanes.bound(facts.workers);
     this.#graph = this.#request.graph ?? (await server.onlyGraph());
     if (this.#request.graph !== undefined) await server.getAssistant(this.#graph);
     this.#hasThreads = await hasThreads(server);
     if (!this.#hasThreads) emit({ type: "stateless" });
     return { server: facts, graph: this.#graph };
-  }
-
-  /** What the server says of itself now. */
-  async facts(): Promise<ServerFacts> {
-    return await serverFacts(this.#deps.server);
   }
 
   /** Asks a trial, all of its turns. */
@@ -100,10 +95,10 @@ export class Asker {
     return await this.#told(trial, threadId, { evaluation }, () => runsIn(server, threadId, { signal }));
   }
 
-  /** The threads of an evaluation that the server has. */
-  async *left(evaluation: string): AsyncGenerator<LeftThread, void, undefined> {
-    if (!this.#hasThreads) return;
+  /** The threads of an evaluation that the server has; all at once, since who removes one shifts the pages behind it. */
+  async left(evaluation: string): Promise<LeftThread[]> {
     const found: LeftThread[] = [];
+    if (!this.#hasThreads) return found;
     const threads = this.#deps.server.threads.search(
       { metadata: { evaluation } },
       this.#clearing(SEARCHING_MILLISECONDS),
@@ -114,8 +109,7 @@ export class Asker {
       const { case: caseId, trial: repetition, attempt } = ThreadMetadata.parse(metadata);
       found.push({ threadId, evaluation, caseId, repetition, attempt, status });
     }
-    // Who removes one would shift the pages behind it.
-    yield* found;
+    return found;
   }
 
   /** Deletes a thread; what is open in it is cancelled before, because it would go on. */
@@ -213,14 +207,8 @@ export class Asker {
 type Turns = Omit<Asked, "endedAt" | "inFlight" | "startedAt" | "threadId" | "traceId">;
 
 const NOT_ASKED: Turns = {
-  outcome: "unasked",
+  ...NOT_BEGUN,
   error: "The server has no threads, which a case of several turns needs.",
-  state: undefined,
-  isUnverified: false,
-  runId: "",
-  queuedMilliseconds: undefined,
-  runMilliseconds: undefined,
-  firstTokenMilliseconds: undefined,
 };
 
 type TurnFacts = Pick<Asking, "headers" | "isMeant" | "runId"> & {

@@ -6,14 +6,13 @@ import { valueAtPath } from "../files/json/path.ts";
 import { redactedJson } from "../files/json/redacted.ts";
 import { within } from "../http/clock.ts";
 import { countOf, countText } from "../text/number.ts";
-import { withoutFullStop } from "../text/reasons.ts";
+import { messageOf, withoutFullStop } from "../text/reasons.ts";
 import type { Asker, LeftThread } from "./ask.ts";
 import type { EvaluationSummary } from "../scoring/summary.ts";
 import { brokenScorer, type Stop } from "./errors.ts";
 import type { Lanes } from "../agent-server/lanes.ts";
 import { rowOf } from "../scoring/row.ts";
 import { Tally } from "../scoring/tally.ts";
-import type { TrialThreads } from "./trial-threads.ts";
 import { keyOf } from "../scoring/trial.ts";
 import type { KnownTrial, Trials, TrialsParts } from "./trials.ts";
 
@@ -21,6 +20,8 @@ import type { KnownTrial, Trials, TrialsParts } from "./trials.ts";
 const UNREACHED_TRIALS = 10;
 // After a signal all has to stand within 5 s.
 const STOPPING_MILLISECONDS = 3_000;
+const LAST_CLEARING_MILLISECONDS = 500;
+const CLEARING_MILLISECONDS = 30_000;
 const RETRIED: ReadonlySet<string> = new Set(["timeout", "unreachable"] satisfies TrialOutcome[]);
 // Readers of results take 1,000 levels, and a row has some of its own.
 const MOST_LEVELS = 900;
@@ -39,11 +40,12 @@ export interface AskingParts extends TrialsParts {
   readonly asker: Asker;
   readonly lanes: Lanes;
   readonly trials: Trials;
-  readonly threads: TrialThreads;
 }
 
 /** All trials of an evaluation: those that an earlier process left, all others, and those that are asked again. */
 export class Asking {
+  /** Trials whose threads may stand on the agent server. */
+  readonly open = new Set<string>();
   readonly #parts: AskingParts;
   readonly #begin: number;
   /** What an earlier process left on the server, by trial. */
@@ -121,7 +123,7 @@ export class Asking {
 
   /** What an earlier process kept counts; what it left on the server is joined, or removed where nobody wants it. */
   async #resume(): Promise<void> {
-    const { request, deps, journal, trials, threads } = this.#parts;
+    const { request, deps, asker, journal, trials } = this.#parts;
     const known = new Map(trials.all().map((trial) => [keyOf(trial), trial]));
     const kept = [...known.values()].flatMap(({ ended }) => (ended && ended.left !== "ask" ? [ended] : []));
     for (const { ended } of known.values()) {
@@ -142,13 +144,18 @@ export class Asking {
     };
     // Nobody but the process of the journal can have left threads where the nonce is new.
     const mayBeLeft = request.nonce !== undefined || journal.isResumed;
-    const removed = mayBeLeft ? await threads.takeUp(isTaken) : 0;
+    const found = mayBeLeft ? await asker.left(journal.evaluation) : [];
+    let removed = 0;
+    // The last attempt of a trial first.
+    for (const thread of found.sort((one, other) => other.attempt - one.attempt)) {
+      if (!isTaken(thread) && (await this.#remove(thread.threadId))) removed += 1;
+    }
     const counts = { kept: kept.length, joined: this.#left.size, removed };
     if (Object.values(counts).some((count) => count > 0)) deps.emit({ type: "resumed", ...counts });
   }
 
   async #ask(known: KnownTrial): Promise<void> {
-    const { request, deps, total, graph, revisionId, asker, journal, trials, threads } = this.#parts;
+    const { request, deps, total, graph, revisionId, asker, journal, trials } = this.#parts;
     const { case: asked, repetition, ended } = known;
     const key = keyOf(known);
     const left = this.#left.get(key);
@@ -160,7 +167,7 @@ export class Asking {
     const run = left ? undefined : deps.tracer?.start(deps.redact(graph), { inputs: asked.inputs, metadata });
     const sent = { evaluation: journal.evaluation, ...(run ? { headers: run.headers(), traceId: run.traceId } : {}) };
     journal.begin(trial);
-    threads.open.add(key);
+    this.open.add(key);
     let heard = left ? await asker.join(trial, left) : await asker.ask(trial, sent);
     if (isDeeperThan(MOST_LEVELS, heard.state ?? null)) heard = { ...heard, ...TOO_DEEP };
     const { outcome, inFlight, threadId } = heard;
@@ -172,7 +179,7 @@ export class Asking {
     if (run) await run.end(output, error === "" ? undefined : error).catch(() => undefined);
     if (!left && outcome === "cancelled" && inFlight === 0) {
       // Stopped before it was sent.
-      threads.open.delete(key);
+      this.open.delete(key);
       return;
     }
     const row = rowOf(trial, answer, request, revisionId);
@@ -187,7 +194,40 @@ export class Asking {
       this.stop("failed", `No trial reached the agent: ${withoutFullStop(error)}`);
     if (isEnough && unmeasured.unasked === done)
       this.stop("incomplete", `The server took no trial: ${withoutFullStop(error)}`, ["INPUT_REJECTED"]);
-    if (await threads.remove(threadId)) threads.open.delete(key);
+    if (await this.#remove(threadId)) this.open.delete(key);
+  }
+
+  /** False where it is still there: the last look finds it. */
+  async #remove(threadId: string): Promise<boolean> {
+    return await this.#parts.asker.remove(threadId).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** Removes what is left of all threads, or says how much is: what may be there, as long as no look shows it. */
+  async clear(): Promise<void> {
+    const { deps, asker, journal } = this.#parts;
+    const { clock, emit, redact, signal } = deps;
+    let count = this.open.size;
+    let reason = "The server took too long.";
+    const look = async () => {
+      const found = await asker.left(journal.evaluation);
+      count = found.length;
+      for (const { threadId } of found) {
+        try {
+          await asker.remove(threadId);
+          count -= 1;
+        } catch (error) {
+          reason = redact(messageOf(error));
+        }
+      }
+    };
+    const limit = signal.aborted ? LAST_CLEARING_MILLISECONDS : CLEARING_MILLISECONDS;
+    await within(clock, limit, look()).catch((error: unknown) => {
+      reason = redact(messageOf(error));
+    });
+    if (count > 0) emit({ type: "threads-left", count, reason });
   }
 
   /** What keeps it from being complete, and the status that it has. */

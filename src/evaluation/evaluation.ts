@@ -44,16 +44,8 @@ export interface EvaluationRequest extends Budget, HeaderParts, RowParts, Scored
   readonly expected: { readonly tokens: number | undefined; readonly cost: number | undefined };
 }
 
-export const EVALUATION_STATUSES = [
-  "complete",
-  "dry-run",
-  "incomplete",
-  "over-budget",
-  "overdue",
-  "cancelled",
-  "failed",
-] as const;
-export type EvaluationStatus = (typeof EVALUATION_STATUSES)[number];
+export type EvaluationStatus =
+  "cancelled" | "complete" | "dry-run" | "failed" | "incomplete" | "over-budget" | "overdue";
 
 export interface Progress {
   readonly done: number;
@@ -112,14 +104,12 @@ export type EvaluationEvent =
       readonly summary: EvaluationSummary | undefined;
       readonly error: Error | undefined;
     };
-export type EmitEvaluation = (event: EvaluationEvent) => void;
 
-/** What an evaluation works with. */
 export interface EvaluationDeps extends ScoringDeps {
   readonly server: AgentServer;
   /** Its address, for messages. */
   readonly url: string;
   /** Each trial is a run of ours, where there is one. */
   readonly tracer: Tracer | undefined;
-  readonly emit: EmitEvaluation;
+  readonly emit: (event: EvaluationEvent) => void;
 }

@@ -10,7 +10,6 @@ import { JournalError } from "./errors.ts";
 import { outcomeIn } from "../scoring/tally.ts";
 import { keyOf, type Trial } from "../scoring/trial.ts";
 
-/** How a trial ended last. */
 export interface EndedTrial {
   readonly attempt: number;
   readonly outcome: TrialOutcome;
@@ -77,7 +76,6 @@ export class Journal implements Disposable {
     return this.#ended.get(keyOf({ case: { id }, repetition }));
   }
 
-  /** Before it is asked. */
   begin({ case: { id }, repetition, attempt }: Trial): void {
     this.#append({ begun: id, repetition, attempt });
   }
@@ -98,7 +96,6 @@ export class Journal implements Disposable {
     return row;
   }
 
-  /** The evaluation is over. */
   close(isFinished: boolean): void {
     this.#append({ over: true, finished: isFinished });
   }

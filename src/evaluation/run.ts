@@ -17,7 +17,6 @@ import { brokenScorer, EvaluationError, RevisionMismatchError } from "./errors.t
 import type { EvaluationDeps, EvaluationRequest } from "./evaluation.ts";
 import { Journal } from "./journal.ts";
 import { Lanes } from "../agent-server/lanes.ts";
-import { TrialThreads } from "./trial-threads.ts";
 import { Trials } from "./trials.ts";
 
 const LAST_FACTS_MILLISECONDS = 5_000;
@@ -121,8 +120,7 @@ async function evaluate(request: EvaluationRequest, deps: EvaluationDeps) {
   if (journal.aside !== "") emit({ type: "journal-aside", path: journal.aside });
   const parts = { request, deps, cases, revisionId, scoring, journal };
   const trials = new Trials(parts);
-  const threads = new TrialThreads(asker, journal, deps);
-  const asking = new Asking({ ...parts, halt, total, graph, asker, lanes, trials, threads });
+  const asking = new Asking({ ...parts, halt, total, graph, asker, lanes, trials });
   const cancelAlarm = clock.alarm(deadlineMilliseconds, () => {
     asking.stop("overdue", `The evaluation took longer than ${durationText(deadlineMilliseconds)}`);
   });
@@ -130,13 +128,13 @@ async function evaluate(request: EvaluationRequest, deps: EvaluationDeps) {
     await asking.all();
   } finally {
     cancelAlarm();
-    await threads.clear();
+    await asking.clear();
   }
   const last = await lastFacts(deps, first);
   if (last.version !== first.version || last.revisionId !== first.revisionId) {
     emit({ type: "server-changed", first, last });
   }
-  for (const row of trials.rows(threads.open)) counted.add(row);
+  for (const row of trials.rows(asking.open)) counted.add(row);
   if (counted.lacksOutputs) emit({ type: "no-outputs", path: output.text });
   const summary = { ...counted.get(), first, last };
   const stop = asking.endOf(summary);
@@ -144,7 +142,7 @@ async function evaluate(request: EvaluationRequest, deps: EvaluationDeps) {
   const error = stop && new EvaluationError(stop);
   const isFailed = stop?.status === "failed";
   if (!isFailed)
-    writeResults(resultsPath, headerOf(request, summary, { graph, evaluatorDigest }), trials.rows(threads.open));
+    writeResults(resultsPath, headerOf(request, summary, { graph, evaluatorDigest }), trials.rows(asking.open));
   // Only now: answers whose results cannot be written are those of an evaluation that has not ended.
   journal.close(isFinished);
   if (isFailed) return { status: "failed", resultsPath: undefined, summary, error } as const;

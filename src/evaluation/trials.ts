@@ -5,7 +5,7 @@ import { rowOf, withoutState, withScores } from "../scoring/row.ts";
 import type { Scoring } from "../scoring/scorers.ts";
 import { outcomeIn } from "../scoring/tally.ts";
 import type { EvaluationCase } from "../scoring/dataset.ts";
-import { keyOf, type Trial } from "../scoring/trial.ts";
+import { keyOf, NOT_BEGUN, type Trial } from "../scoring/trial.ts";
 import type { EvaluationDeps, EvaluationRequest } from "./evaluation.ts";
 import type { EndedTrial, Journal } from "./journal.ts";
 
@@ -15,11 +15,6 @@ const UNSETTLED: ReadonlySet<string> = new Set([
   "unasked",
   "unreachable",
 ] satisfies TrialOutcome[]);
-const NOT_ASKED = {
-  ...{ outcome: "unasked", error: "", state: undefined, isUnverified: false, runId: "", threadId: "", traceId: "" },
-  ...{ queuedMilliseconds: undefined, runMilliseconds: undefined, firstTokenMilliseconds: undefined, inFlight: 0 },
-} as const;
-
 export interface TrialsParts {
   readonly request: EvaluationRequest;
   readonly deps: EvaluationDeps;
@@ -96,7 +91,15 @@ export class Trials {
     const sorted = this.all().sort((a, b) => (a.case.id < b.case.id ? -1 : Number(a.case.id > b.case.id)));
     for (const { case: each, repetition, ended } of sorted) {
       const outcome = open.has(keyOf({ case: each, repetition })) ? "cancelled" : "unasked";
-      const answer = { ...NOT_ASKED, outcome, startedAt: now, endedAt: now } as const;
+      const answer = {
+        ...NOT_BEGUN,
+        outcome,
+        threadId: "",
+        traceId: "",
+        inFlight: 0,
+        startedAt: now,
+        endedAt: now,
+      } as const;
       yield ended
         ? this.#shown(journal.row(ended))
         : rowOf({ case: each, repetition, attempt: 1 }, answer, request, revisionId);

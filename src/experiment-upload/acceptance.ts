@@ -10,9 +10,12 @@ import { webPageOf } from "../http/error-body.ts";
  * nothing, other JSON or text: the contract shows one body, and no status for it. A web page, and an error as JSON, deny
  * what their status says. Throws GarbageError for these and for any other body.
  */
-export function readAcceptance(answer: TransportAnswer, onDenied: () => void): ExperimentUploadAnswer | undefined {
+export function readAcceptance(
+  answer: TransportAnswer,
+  sent: { isDenied: boolean },
+): ExperimentUploadAnswer | undefined {
   const denial = (what: string, said: ReturnType<typeof saidByPage> = {}) => {
-    onDenied();
+    sent.isDenied = true;
     return new GarbageError(what, { mayImprove: false, ...said });
   };
   const page = webPageOf(answer);

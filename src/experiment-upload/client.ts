@@ -14,7 +14,6 @@ import {
 import { checkCall } from "../contract/call-arguments.ts";
 import { EXPERIMENTS } from "../contract/operations/experiments.ts";
 import { requestTo } from "../contract/operations/operation.ts";
-import type { Clock } from "../http/clock.ts";
 import type { Endpoint } from "../http/endpoint.ts";
 import { findPath } from "../http/find-path.ts";
 import type { HttpClient } from "../http/http-client.ts";
@@ -66,20 +65,15 @@ const termsShape = z.looseObject(
 
 /** Uploads experiments. Every operation throws the errors of src/http, and those of this directory. */
 export class ExperimentUploads {
-  readonly #url: string;
-  readonly #clock: Clock;
-  readonly #signal: AbortSignal;
-  readonly #onRetry: (notice: RetryNotice) => void;
+  readonly #options: ExperimentUploadOptions;
   readonly #search: ExperimentSearch;
   #apis: readonly JsonApi[];
 
-  constructor({ endpoint, http, onRetry = () => undefined }: ExperimentUploadOptions) {
-    this.#url = endpoint.url.href;
-    this.#onRetry = onRetry;
-    this.#clock = http.clock;
-    this.#signal = http.signal;
+  constructor(options: ExperimentUploadOptions) {
+    const { endpoint, http } = options;
+    this.#options = options;
     this.#apis = prefixes(endpoint.url.pathname).map((pathname) => http.api(endpoint.below(pathname)));
-    this.#search = new ExperimentSearch(() => this.#apis);
+    this.#search = new ExperimentSearch(() => this.#apis, http);
   }
 
   /**
@@ -93,14 +87,9 @@ export class ExperimentUploads {
    */
   async upload(experiment: ReadyExperiment, terms: UploadTerms): Promise<UploadOutcome> {
     checkCall("upload", { experiment: [experimentShape, experiment], terms: [termsShape, terms] });
-    const deps = {
-      post: (body: SentBody, milliseconds: number) => this.#post(experiment, body, milliseconds),
-      search: this.#search,
-      url: this.#url,
-      clock: this.#clock,
-      signal: this.#signal,
-      onRetry: this.#onRetry,
-    };
+    const { endpoint, http, onRetry } = this.#options;
+    const post = (body: SentBody, milliseconds: number) => this.#post(experiment, body, milliseconds);
+    const deps = { post, search: this.#search, url: endpoint.url.href, http, onRetry };
     return await new UploadRun(experiment, terms, deps).run();
   }
 
@@ -122,7 +111,7 @@ export class ExperimentUploads {
         attemptMilliseconds: milliseconds,
         deadlineMilliseconds: milliseconds,
       };
-      return await api.answer(request, (answer) => readAcceptance(answer, body.onDenied));
+      return await api.answer(request, (answer) => readAcceptance(answer, body));
     });
     return result;
   }

@@ -2,7 +2,7 @@ import { GraphDeployError, type ErrorOptionsWithAdvice } from "../contract/graph
 import { codeAfter, hasStatus, type UNAUTHORIZED } from "../http/errors.ts";
 import { countOf } from "../text/number.ts";
 import { quoted } from "../text/quoted.ts";
-import { withoutFullStop } from "../text/reasons.ts";
+import { messageOf, withoutFullStop } from "../text/reasons.ts";
 
 const ADVICE_ADDRESS = "Check that the address is that of a service that accepts experiments.";
 
@@ -71,8 +71,7 @@ export class ExperimentUnansweredError extends GraphDeployError {
 
   /** `address`: where the service lists the experiments of this name, if it has such a list. */
   constructor(name: string, cause: unknown, address: string) {
-    const why = cause instanceof Error ? withoutFullStop(cause.message) : String(cause);
-    super(`Could not confirm that the experiment ${quoted(name)} was stored: ${why}.`, {
+    super(`Could not confirm that the experiment ${quoted(name)} was stored: ${withoutFullStop(messageOf(cause))}.`, {
       cause,
       advice: `Look for it by its name before you run again: curl -H "x-api-key: $GRAPH_DEPLOY_API_KEY" "${address}"`,
     });

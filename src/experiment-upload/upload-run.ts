@@ -1,13 +1,14 @@
 import type { ExperimentUploadAnswer } from "../contract/experiment-answer.ts";
 import { isSameId } from "../contract/uuid.ts";
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
-import type { Clock } from "../http/clock.ts";
 import { hasStatus, HttpStatusError, mayHaveBeenProcessed, NetworkError, TimeoutError } from "../http/errors.ts";
+import type { HttpClient } from "../http/http-client.ts";
 import type { RetryNotice } from "../http/retry.ts";
 import { experimentPage } from "../http/service-pages.ts";
 import { bytesText } from "../text/bytes.ts";
 import { countOf } from "../text/number.ts";
 import { quoted } from "../text/quoted.ts";
+import { messageOf } from "../text/reasons.ts";
 import {
   ExperimentNameTakenError,
   ExperimentNotUploadedError,
@@ -15,9 +16,8 @@ import {
   ExperimentTooLargeError,
   ExperimentUnansweredError,
 } from "./errors.ts";
-import { lookForExperiment, type Seen } from "./look-for.ts";
 import { NEXT_STEPS, type AttemptEnd } from "./next-step.ts";
-import type { ExperimentSearch, FoundExperiment } from "./search.ts";
+import type { ExperimentSearch, FoundExperiment, Seen } from "./search.ts";
 import { SentBody } from "./sent-body.ts";
 import type { ReadyExperiment, UploadOutcome, UploadTerms } from "./terms.ts";
 
@@ -26,16 +26,13 @@ const PAUSE_MILLISECONDS = 2_000;
 // A list may lag behind a write.
 const LOOK_PAUSES = [1_000, 2_000, 4_000] as const;
 
-/** What an upload works with. */
 export interface UploadRunDeps {
   /** Sends once: the experiment that is stored, or undefined where it is only accepted. */
   readonly post: (body: SentBody, milliseconds: number) => Promise<ExperimentUploadAnswer | undefined>;
   readonly search: ExperimentSearch;
-  /** The address of the service. */
   readonly url: string;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
-  readonly onRetry: (notice: RetryNotice) => void;
+  readonly http: Pick<HttpClient, "clock" | "signal">;
+  readonly onRetry: ((notice: RetryNotice) => void) | undefined;
 }
 
 /** An attempt; `cut` is one whose body did not arrive, so that nothing is stored. */
@@ -62,12 +59,7 @@ export class UploadRun {
     this.#terms = terms;
     this.#deps = deps;
     this.#body = new SentBody(experiment.body);
-    this.#end = deps.clock.now() + terms.timeoutMilliseconds;
-  }
-
-  get #sought() {
-    const { search, clock, signal } = this.#deps;
-    return { search, clock, signal, end: this.#end };
+    this.#end = deps.http.clock.now() + terms.timeoutMilliseconds;
   }
 
   async run(): Promise<UploadOutcome> {
@@ -104,8 +96,8 @@ export class UploadRun {
 
   /** What an earlier run has stored; undefined for nothing. A list that fails does not say so: then nothing is sent. */
   async #lookForEarlier(): Promise<readonly FoundExperiment[] | undefined> {
-    const { sight, ours, failure } = await lookForExperiment(this.#experiment, {
-      ...this.#sought,
+    const { sight, ours, failure } = await this.#deps.search.lookFor(this.#experiment, {
+      end: this.#end,
       pauses: [0, ...LOOK_PAUSES],
       // The first look that shows anything decides.
       most: 0,
@@ -117,7 +109,8 @@ export class UploadRun {
   }
 
   async #attempt(): Promise<Attempt> {
-    const { clock, signal, post } = this.#deps;
+    const { http, post } = this.#deps;
+    const { clock, signal } = http;
     const start = clock.now();
     this.#posts += 1;
     const isFirst = this.#open === 0;
@@ -145,15 +138,15 @@ export class UploadRun {
 
   /** Looks for what may be stored: at once where a response came, else after a pause, and longer after a timeout. */
   async #lookAfter({ error, milliseconds }: Attempt, end: AttemptEnd): Promise<Seen> {
-    if (error !== undefined && !end.startsWith("conflict")) this.#terms.onSearch?.(sentenceOf(error));
+    if (error !== undefined && !end.startsWith("conflict")) this.#terms.onSearch?.(messageOf(error));
     const isAnswered = ["accepted", "answered", "conflict", "denied"].includes(end);
     const isTimeout =
       error instanceof NetworkError
         ? TIMEOUTS.has(error.networkCode)
         : error instanceof TimeoutError || hasStatus(error, 504);
     const most = end === "unclear" || end.endsWith("-later") ? this.#open : this.#open + 1;
-    return await lookForExperiment(this.#experiment, {
-      ...this.#sought,
+    return await this.#deps.search.lookFor(this.#experiment, {
+      end: this.#end,
       pauses: isAnswered ? [0, ...LOOK_PAUSES] : LOOK_PAUSES,
       most,
       isNamed: end.startsWith("conflict"),
@@ -170,18 +163,19 @@ export class UploadRun {
   }
 
   async #pauseBefore(mostAttempts: number, error: unknown): Promise<void> {
-    const { clock, signal, onRetry } = this.#deps;
+    const { http, onRetry } = this.#deps;
+    const { clock, signal } = http;
     const asked = error instanceof HttpStatusError ? error.retryAfterMilliseconds : undefined;
     const delayMilliseconds = Math.max(PAUSE_MILLISECONDS, asked ?? 0);
     if (this.#posts >= MOST_POSTS || this.#end - clock.now() <= delayMilliseconds) {
       throw this.#open > 0 ? this.#unanswered(error) : this.#cut(error);
     }
-    onRetry({
+    onRetry?.({
       target: `the experiment ${quoted(this.#experiment.name)}`,
       attempt: this.#posts,
       mostAttempts,
       delayMilliseconds,
-      reason: sentenceOf(error),
+      reason: messageOf(error),
     });
     await clock.sleep(delayMilliseconds, signal);
   }
@@ -233,10 +227,6 @@ export class UploadRun {
 }
 
 const TIMEOUTS: ReadonlySet<string> = new Set(["ETIMEDOUT", "UND_ERR_BODY_TIMEOUT", "UND_ERR_HEADERS_TIMEOUT"]);
-
-function sentenceOf(error: unknown): string {
-  return error instanceof Error ? error.message : "the request failed";
-}
 
 function idsOf(found: readonly FoundExperiment[]): readonly string[] {
   return found.map(({ id }) => id);

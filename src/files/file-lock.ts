@@ -29,7 +29,13 @@ export function takeLock(path: string): Disposable | LockHolder {
   try {
     mkdirSync(draft, { recursive: true });
     writeFileSync(join(draft, name), "");
-    for (let attempts = 1; !hasMoved(draft, path, attempts < MOST_ATTEMPTS); attempts += 1) {
+    for (let attempts = 1; ; attempts += 1) {
+      try {
+        renameSync(draft, path);
+        break;
+      } catch (error) {
+        if (attempts === MOST_ATTEMPTS || !STANDS.has(fileErrorCode(error))) throw error;
+      }
       for (const other of namesIn(path)) {
         const [process, , , host = ""] = other.split("@");
         const holder = { pid: Number(process), host };
@@ -58,16 +64,6 @@ const held = new Set<string>();
 const MOST_ATTEMPTS = 100;
 // Windows says only that it may not replace a directory.
 const STANDS: ReadonlySet<string | undefined> = new Set(["EEXIST", "ENOTEMPTY", "EACCES", "EPERM"]);
-
-function hasMoved(draft: string, path: string, isTriedAgain: boolean): boolean {
-  try {
-    renameSync(draft, path);
-    return true;
-  } catch (error) {
-    if (isTriedAgain && STANDS.has(fileErrorCode(error))) return false;
-    throw error;
-  }
-}
 
 function namesIn(path: string): readonly string[] {
   try {

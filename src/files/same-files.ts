@@ -6,17 +6,10 @@ export async function sameFiles(
   files: readonly FoundFile[],
   others: readonly FoundFile[],
 ): Promise<readonly FoundFile[]> {
-  const known = new Set(others.map(({ path }) => path));
-  for (const { path } of others) {
-    const identity = await identityOf(path);
-    if (identity !== undefined) known.add(identity);
-  }
-  const same: FoundFile[] = [];
-  for (const file of files) {
-    const identity = await identityOf(file.path);
-    if (known.has(file.path) || (identity !== undefined && known.has(identity))) same.push(file);
-  }
-  return same;
+  const namesOf = async ({ path }: FoundFile) => [path, (await identityOf(path)) ?? path];
+  const known = new Set((await Promise.all(others.map(namesOf))).flat());
+  const named = await Promise.all(files.map(async (file) => ({ file, names: await namesOf(file) })));
+  return named.filter(({ names }) => names.some((name) => known.has(name))).map(({ file }) => file);
 }
 
 /** The device and the number of a file on it; undefined where there is none, or the file system has no numbers. */

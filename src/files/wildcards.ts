@@ -12,10 +12,6 @@ const SLASH = 47;
 /** The step for one character that is not a slash: `?`. */
 export const ANY_CHAR: WildcardStep = { kind: "one", holds: (code) => code !== SLASH };
 
-export function charStep(code: number): WildcardStep {
-  return { kind: "char", code };
-}
-
 /**
  * A pattern with wildcards, which a whole text matches or not. A regular expression would try every way to share the
  * text among the wildcards; this takes the steps times the characters at most, whatever the pattern is.

@@ -1,4 +1,4 @@
-import { ANY_CHAR, charStep, Wildcards, type WildcardStep } from "./wildcards.ts";
+import { ANY_CHAR, Wildcards, type WildcardStep } from "./wildcards.ts";
 
 /** Where a text stops being literal in git's wildmatch; its length when it holds no wildcard. */
 export function literalLength(pattern: string): number {
@@ -57,7 +57,7 @@ function starsAt(pattern: string, at: number): Piece {
 
 function charAt(pattern: string, at: number): Piece {
   const code = pattern.codePointAt(at) ?? 0;
-  return { step: charStep(code), end: at + String.fromCodePoint(code).length };
+  return { step: { kind: "char", code }, end: at + String.fromCodePoint(code).length };
 }
 
 // Git's own ctype.c: ASCII only, and its space includes neither vertical tab nor form feed. The ends of each range.

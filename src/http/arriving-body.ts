@@ -21,7 +21,8 @@ export interface ResponseHead {
  */
 export class ArrivingBody implements Dispatcher.DispatchHandler, AsyncIterable<Uint8Array> {
   readonly #head = Promise.withResolvers<ResponseHead>();
-  readonly #stopHearing: () => void;
+  // A signal that has aborted already rings before there is anything to stop.
+  #stopHearing: () => void = () => undefined;
   #controller?: Dispatcher.DispatchController;
   #chunks: Uint8Array[] = [];
   #waiting = 0;

@@ -1,7 +1,8 @@
 import { FieldNames } from "../contract/field-names.ts";
 import { systemClock, type Clock } from "./clock.ts";
+import { Deadline } from "./deadline.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { JsonApi } from "./json-api.ts";
+import { JsonApi, type CallOptions } from "./json-api.ts";
 import { Redactor } from "./redactor.ts";
 import type { RetryNotice } from "./retry.ts";
 import { Sender } from "./sender.ts";
@@ -57,6 +58,11 @@ export class HttpClient implements AsyncDisposable {
     endpoint.teach(this.redactor);
     const { sender, userAgent, signal } = this;
     return new JsonApi({ endpoint, sender, fieldNames, userAgent, signal });
+  }
+
+  /** The deadline of an operation of several requests, which begins now. */
+  deadline(options: CallOptions): Deadline {
+    return new Deadline(this.clock, options.signal ?? this.signal, options);
   }
 
   /** Closes all connections; requests that are still running are cut. */

@@ -7,6 +7,7 @@ import { cut } from "../text/foreign-text.ts";
 import { bytesText } from "../text/bytes.ts";
 import { isCutJson, parseJson } from "../text/json-text.ts";
 import type { Endpoint } from "./endpoint.ts";
+import { hasStatus } from "./errors.ts";
 import { GarbageError, refusePage } from "./bad-response.ts";
 import type { Method } from "./outcome.ts";
 import type { Sender } from "./sender.ts";
@@ -152,10 +153,16 @@ export class JsonApi {
 
   /**
    * An operation whose response nobody needs: any success counts, whatever its body is. Only a web page is not from this
-   * API: a login or a portal has answered.
+   * API: a login or a portal has answered. False for a response with one of the statuses of what is not there.
    */
-  async done(request: Operation): Promise<void> {
-    await this.answer(request, refusePage);
+  async done(request: Operation, ...missing: readonly number[]): Promise<boolean> {
+    try {
+      await this.answer(request, refusePage);
+      return true;
+    } catch (error) {
+      if (hasStatus(error, ...missing)) return false;
+      throw error;
+    }
   }
 
   /** A success as it is; `read` throws a GarbageError for one that is not of this API. */

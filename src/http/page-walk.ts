@@ -1,6 +1,8 @@
+import type * as z from "zod";
+import { printableUrl } from "./base-url.ts";
 import type { Clock } from "./clock.ts";
 import { EndlessListError, TimeoutError } from "./errors.ts";
-import { DEADLINE_MILLISECONDS, type CallOptions } from "./json-api.ts";
+import { DEADLINE_MILLISECONDS, type ApiRequest, type CallOptions, type JsonApi } from "./json-api.ts";
 
 /** The most items that services give on one page. */
 export const PAGE_SIZE = 100;
@@ -64,4 +66,23 @@ export async function* walkPages<Item>(
     if (seen.size === known && !isUnreadable) return;
   }
   throw new EndlessListError(what, { pages });
+}
+
+/** All items of a list of a service, which responds with those of a page alone; `of` is what is listed: `deployments`. */
+export function pagesOf<Item>(
+  {
+    of,
+    api,
+    request,
+    ...list
+  }: Omit<PagedList<Item>, "page" | "what"> & {
+    readonly of: string;
+    readonly api: JsonApi;
+    readonly request: (offset: number) => ApiRequest<z.ZodType<readonly (Item | undefined)[]>>;
+  },
+  options: ListOptions,
+): AsyncGenerator<Item, void, undefined> {
+  const what = `The list of ${of} at ${printableUrl(api.url)}`;
+  const page = (offset: number, call: CallOptions) => api.request({ ...call, ...request(offset) });
+  return walkPages({ ...list, what, page }, options);
 }

@@ -95,9 +95,11 @@ export class RetryBudget {
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 // The three forms of an HTTP-date: RFC 9110 §5.6.7.
-const IMF_FIXDATE = /^[A-Z][a-z]{2}, (\d{2}) ([A-Z][a-z]{2}) (\d{4}) (\d{2}):(\d{2}):(\d{2}) GMT$/;
-const RFC_850 = /^[A-Z][a-z]{5,8}, (\d{2})-([A-Z][a-z]{2})-(\d{2}) (\d{2}):(\d{2}):(\d{2}) GMT$/;
-const ASCTIME = /^[A-Z][a-z]{2} ([A-Z][a-z]{2}) ([ \d]\d) (\d{2}):(\d{2}):(\d{2}) (\d{4})$/;
+const HTTP_DATES = [
+  /^[A-Z][a-z]{2}, (?<day>\d{2}) (?<month>[A-Z][a-z]{2}) (?<year>\d{4}) (?<time>\d{2}:\d{2}:\d{2}) GMT$/,
+  /^[A-Z][a-z]{5,8}, (?<day>\d{2})-(?<month>[A-Z][a-z]{2})-(?<year>\d{2}) (?<time>\d{2}:\d{2}:\d{2}) GMT$/,
+  /^[A-Z][a-z]{2} (?<month>[A-Z][a-z]{2}) (?<day>[ \d]\d) (?<time>\d{2}:\d{2}:\d{2}) (?<year>\d{4})$/,
+];
 
 /**
  * The milliseconds that a Retry-After header asks to wait, 0 for a date in the past, `undefined` for anything that is
@@ -120,30 +122,15 @@ export function sentAt(headers: Readonly<Record<string, string>>, now: Date): Da
 }
 
 function httpDate(text: string, now: Date): number | undefined {
-  const fixed = IMF_FIXDATE.exec(text);
-  if (fixed !== null) return utc(fixed[3], fixed[2], fixed[1], fixed.slice(4, 7));
-  const old = RFC_850.exec(text);
-  if (old !== null) {
-    // A two-digit year more than 50 years ahead means the past: RFC 9110 §5.6.7.
-    const century = Math.floor(now.getUTCFullYear() / 100) * 100;
-    const year = century + Number(old[3]);
-    return utc(year > now.getUTCFullYear() + 50 ? year - 100 : year, old[2], old[1], old.slice(4, 7));
-  }
-  const ascii = ASCTIME.exec(text);
-  if (ascii !== null) return utc(ascii[6], ascii[1], ascii[2], ascii.slice(3, 6));
-  return undefined;
-}
-
-function utc(
-  year: string | number | undefined,
-  monthName: string | undefined,
-  day: string | undefined,
-  time: readonly string[],
-): number | undefined {
-  const month = MONTHS.indexOf(monthName ?? "");
-  const [hour = 0, minute = 0, second = 0] = time.map(Number);
+  const found = HTTP_DATES.map((form) => form.exec(text)?.groups).find((groups) => groups !== undefined);
+  if (!found) return undefined;
+  const { day, month = "", year = "", time = "" } = found;
+  const [hour = 0, minute = 0, second = 0] = time.split(":").map(Number);
+  const thisYear = now.getUTCFullYear();
+  let years = Number(year) + (year.length === 2 ? thisYear - (thisYear % 100) : 0);
+  // A two-digit year more than 50 years ahead means the past: RFC 9110 §5.6.7.
+  if (year.length === 2 && years > thisYear + 50) years -= 100;
   // A leap second counts as the one before it.
-  return second > 60
-    ? undefined
-    : millisecondsOf(Number(year), month + 1, Number(day), hour, minute, Math.min(second, 59));
+  if (second > 60) return undefined;
+  return millisecondsOf(years, MONTHS.indexOf(month) + 1, Number(day), hour, minute, Math.min(second, 59));
 }

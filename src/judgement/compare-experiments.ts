@@ -8,7 +8,7 @@ import { isIterable, type ShapesOf, someText } from "../contract/argument-shapes
 import { checkCall } from "../contract/call-arguments.ts";
 import { systemClock } from "../http/clock.ts";
 import type { ShownComparison, StoredExperiment } from "../pages/experiment-comparison.ts";
-import { pooledBaseline } from "./cases/baseline.ts";
+import { NO_BASELINE, pooledBaseline } from "./cases/baseline.ts";
 import { MEASURES, type CaseSet } from "./cases/case-set.ts";
 import { mergedMetrics } from "./cases/joined.ts";
 import { written } from "./cases/metric-key.ts";
@@ -58,7 +58,7 @@ export async function compareExperiments(
       reasonsAgainst: () => [],
     });
     const judged = judgeRuns(
-      { results, baseline: chosen, anchor: undefined, warnings },
+      { results, baseline: chosen, anchor: NO_BASELINE, warnings },
       {
         gates: Gates.parse(rulesFor(results, before).join("\n")),
         ...{ cluster: undefined, onMissingBaseline: "bootstrap", onEvaluatorChange: "fail", baselineMaxAge: undefined },

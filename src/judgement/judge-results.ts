@@ -9,6 +9,7 @@ import {
   ageOf,
   isOfFuture,
   leftWarnings,
+  NO_BASELINE,
   readBaseline,
   type BaselineReading,
   type BaselineRequest,
@@ -80,8 +81,8 @@ export async function judgeResults(request: JudgementRequest, deps: ReadingDeps)
 
 export interface ReadRuns {
   readonly results: CaseSet;
-  readonly baseline: BaselineReading | undefined;
-  readonly anchor: BaselineReading | undefined;
+  readonly baseline: BaselineReading;
+  readonly anchor: BaselineReading;
   readonly warnings?: readonly string[];
   /** Sources of the baseline that are the results too. */
   readonly same?: readonly string[];
@@ -99,15 +100,15 @@ export function judgeRuns(
 ): Judged {
   const { isReset = false } = settings;
   const warnings = [...before, ...(isReset ? [RESET] : [])];
-  const left = read?.left ?? [];
-  const sorted = sortedScores(given, read?.baseline?.runs ?? anchor?.baseline?.runs ?? []);
+  const { left, unsure: unsureBefore } = read;
+  const sorted = sortedScores(given, read.baseline?.runs ?? anchor.baseline?.runs ?? []);
   const asRead = { ...sorted.set, run: { ...given.run, isReset } };
-  settings.checkNames?.({ results: asRead, baseline: read?.baseline });
-  const ranged = rangedSides({ results: asRead, baseline: read?.baseline }, settings.ranges);
+  const asGiven = { results: asRead, baseline: read.baseline };
+  settings.checkNames?.(asGiven);
+  const ranged = rangedSides(asGiven, settings.ranges);
   const { results, baseline } = ranged;
   warnings.push(...ranged.warnings);
   if (sorted.dropped.length > 0) warnings.push(droppedText(["A snapshot of the results"], sorted.dropped));
-  const unsureBefore = read?.unsure ?? [];
   warnings.push(...unsureBefore, ...leftWarnings(left));
   const { serverVersions: servers = [] } = results.run;
   if (servers.length > 1) {
@@ -116,8 +117,8 @@ export function judgeRuns(
   }
   if (baseline) warnings.push(...checkComparable(results, baseline, settings, deps));
   const { gates, cluster, onMissingBaseline } = settings;
-  const [broken, unsure] = againstAnchor(ranged.own, anchor?.baseline, settings);
-  const ofAnchor = [...leftWarnings(anchor?.left ?? []), ...(anchor?.unsure ?? [])];
+  const [broken, unsure] = againstAnchor(ranged.own, anchor.baseline, settings);
+  const ofAnchor = [...leftWarnings(anchor.left), ...anchor.unsure];
   warnings.push(...ofAnchor.map((sentence) => `Anchor: ${sentence}`), ...unsure);
   // A baseline that cannot be compared because of how its rows were read is none by no fault of this run: never red.
   const isUnread = !baseline && left.some(({ reason }) => EXCUSED.has(reason));
@@ -155,8 +156,8 @@ async function readOther(
   files: ResultsRequest | undefined,
   request: JudgementRequest,
   { results, deps }: { readonly results: CaseSet; readonly deps: ReadingDeps },
-): Promise<BaselineReading | undefined> {
-  if (!files || files.files.length === 0) return undefined;
+): Promise<BaselineReading> {
+  if (!files || files.files.length === 0) return NO_BASELINE;
   const { directions, ranges, keepsTexts, filesAre, where, onEvaluatorChange } = request;
   const other: BaselineRequest = {
     results: files,

@@ -146,7 +146,7 @@ export async function judge(given: JudgeArguments): Promise<Judged> {
     value,
   );
   const same: string[] = [];
-  const pool = async (runs: readonly Given["results"][], what: string): Promise<BaselineReading | undefined> => {
+  const pool = async (runs: readonly Given["results"][], what: string): Promise<BaselineReading> => {
     const sourced: SourcedRun[] = [];
     for (const [index, run] of runs.entries()) {
       const set = await read(run, `${what}: `);
@@ -159,14 +159,13 @@ export async function judge(given: JudgeArguments): Promise<Judged> {
       }
       sourced.push({ set, sources: [source] });
     }
-    const settings = {
+    return pooledBaseline(sourced, {
       keep: baselineKeep,
       judged: results.run,
       judgedAt: systemClock.date(),
       judgedMetrics: results.metrics,
-      reasonsAgainst: (set: CaseSet) => statedReasons(set, gates.written),
-    };
-    return sourced.length === 0 ? undefined : pooledBaseline(sourced, settings);
+      reasonsAgainst: (set) => statedReasons(set, gates.written),
+    });
   };
   const isReset = value.baseline === "reset";
   const baseline = await pool(value.baseline === "reset" ? [] : [value.baseline ?? []].flat(), "Baseline");

@@ -140,10 +140,8 @@ function vocabularyOf(now: CaseSet, baseline: CaseSet | undefined, named: readon
       for (const key in metadata) keys.add(key);
     }
   }
-  const isInSome = (filters: readonly RuleFilter[], { cases }: CaseSet) => {
-    for (const one of cases) if (isInPart(one, filters)) return true;
-    return false;
-  };
+  const isInSome = (filters: readonly RuleFilter[], { cases }: CaseSet) =>
+    Iterator.from(cases).some((one) => isInPart(one, filters));
   const unscored = new Set(
     [...sides.flatMap((side) => [...unscoredMetrics(side)]), ...named].filter((name) => !metrics.has(name)),
   );

@@ -79,9 +79,12 @@ export function readCommand(argv: readonly string[]): Command {
   const given = new Map<string, string>();
   for (const token of tokens) {
     if (token.kind !== "option") continue;
-    const error = errorOf(token, unknown);
-    if (error === undefined) given.set(token.name, token.value ?? "");
-    else errors.push(error);
+    const { name, rawName, value = "" } = token;
+    const isSwitch = SWITCHES.some((known) => known === name);
+    if (isSwitch && token.value !== undefined) errors.push(`${rawName} takes no value.`);
+    else if (!isSwitch && !TEXT_FLAGS.some((known) => known === name)) errors.push(unknown(rawName));
+    else if (!isSwitch && value === "") errors.push(`${rawName} needs a value.`);
+    else given.set(name, value);
   }
   errors.push(...others.map((word) => unknown(quoted(word))));
   const isGeneral = given.has("help") || given.has("version");
@@ -93,15 +96,6 @@ export function readCommand(argv: readonly string[]): Command {
   if (errors.length > 0) return { kind: "invalid", errors };
   if (given.has("help")) return { kind: "help", usage: command === undefined ? USAGE : LOCAL_USAGE };
   return given.has("version") ? { kind: "version" } : { kind: "local", options: settings };
-}
-
-function errorOf(
-  { name, rawName, value }: { readonly name: string; readonly rawName: string; readonly value: string | undefined },
-  unknown: (what: string) => string,
-): string | undefined {
-  if (SWITCHES.some((known) => known === name)) return value === undefined ? undefined : `${rawName} takes no value.`;
-  if (!TEXT_FLAGS.some((known) => known === name)) return unknown(rawName);
-  return value === undefined || value === "" ? `${rawName} needs a value.` : undefined;
 }
 
 function readOptions(given: ReadonlyMap<string, string>, errors: string[]): LocalServiceOptions {

@@ -1,6 +1,6 @@
 /** The local service: a control plane with its agent servers, experiments and traces, on loopback. */
 export { AgentCommandError } from "./agents/command.ts";
-export { DataDirectoryError } from "./state/database.ts";
+export { DataDirectoryError } from "./state/data-directory.ts";
 export type { DeploymentView, RevisionView } from "./deployments/view.ts";
 export type { ExperimentStatistics } from "./experiments/statistics.ts";
 export type { Counted, DatasetView, ExperimentView } from "./experiments/view.ts";
@@ -25,6 +25,5 @@ export type { RevisionConfig } from "./state/revision-store.ts";
 export type { LocalServiceOptions } from "./options.ts";
 export type { RecordedRequest } from "./http/request-record.ts";
 export type { RawJson } from "./http/raw-json.ts";
-export type { RevisionFate } from "./faults/revision-fate.ts";
-export type { RunFate } from "./faults/run-fate.ts";
+export type { RevisionFate, RunFate } from "./faults/fates.ts";
 export { PortTakenError, startLocalService, type LocalRevision, type LocalService } from "./service.ts";

@@ -9,7 +9,6 @@ import {
   type UploadOptions,
 } from "./deployments/routes.ts";
 import type { CompareExperiments } from "../pages/experiment-comparison.ts";
-import type { Experiments } from "./experiments/experiments.ts";
 import { experimentPageRoutes } from "./experiments/pages.ts";
 import { experimentRoutes } from "./experiments/routes.ts";
 import { checkAccess, type AccessRules, type Area } from "./http/access.ts";
@@ -21,17 +20,12 @@ import { missingReason } from "./missing.ts";
 import { errorPage } from "./pages/frame.ts";
 import { isPagePath } from "./pages/paths.ts";
 import { runPageRoutes } from "./runs/pages.ts";
-import { runRoutes } from "./runs/routes.ts";
-import type { Runs } from "./runs/runs.ts";
+import { runRoutes, type RunRoutesOptions } from "./runs/routes.ts";
 import type { LogStore } from "./state/log-store.ts";
 
-export interface ServiceRoutesOptions extends UploadOptions {
+export interface ServiceRoutesOptions extends UploadOptions, RunRoutesOptions {
   readonly logs: LogStore;
   readonly access: AccessRules;
-  readonly experiments: Experiments;
-  readonly runs: Runs;
-  readonly tenantId: string;
-  readonly log: (line: string) => void;
   readonly compare: CompareExperiments | undefined;
 }
 

@@ -1,4 +1,3 @@
-import type { DatabaseSync } from "node:sqlite";
 import { checkedArgument } from "../contract/call-arguments.ts";
 import { FieldNames } from "../contract/field-names.ts";
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
@@ -20,11 +19,13 @@ import { LocalServiceShape, type LocalServiceOptions } from "./options.ts";
 import { datasetsPath, projectsPath } from "./pages/paths.ts";
 import { serviceHandler } from "./routes.ts";
 import { Runs } from "./runs/runs.ts";
-import { openDatabase } from "./state/database.ts";
+import { openDatabase } from "./state/data-directory.ts";
+import { ALL } from "./state/database.ts";
 import { DeploymentStore } from "./state/deployment-store.ts";
 import { LogStore } from "./state/log-store.ts";
 import { ObjectStore } from "./state/object-store.ts";
 import { RevisionStore } from "./state/revision-store.ts";
+import type { Shared } from "./state/shared.ts";
 
 /** A revision with all its statuses, in order. */
 export interface LocalRevision extends RevisionView {
@@ -63,34 +64,7 @@ export class PortTakenError extends GraphDeployError {
   readonly code = "LOCAL_PORT_TAKEN";
 }
 
-/** The parts of a service, connected. */
-interface Parts {
-  readonly faults: Faults;
-  readonly records: RequestRecords;
-  readonly deployments: Deployments;
-  readonly revisions: RevisionStore;
-  readonly objects: ObjectStore;
-  readonly experiments: Experiments;
-  readonly tenantId: string;
-  /** Resolves with the URL once the service and its agent servers listen. */
-  listen(): Promise<string>;
-  /** Closes all parts, each before those that it needs. */
-  close(): Promise<void>;
-}
-
-const DEFAULT_WALK_MS = 1000;
-// A command may install the dependencies of the project first.
-const DEFAULT_AGENT_START_MS = 120_000;
-// An agent server may wait a minute for an open run.
-const DEFAULT_AGENT_GRACE_MS = 5_000;
-// The hosted service takes a few seconds.
-const DEFAULT_EXPERIMENT_DELAY_MS = 3_000;
-// The contract has no limit; a rehearsal is smaller.
-const DEFAULT_EXPERIMENT_LIMIT_BYTES = 2 * 1024 * 1024 * 1024;
-const DEFAULT_RUN_LIMIT_BYTES = 20 * 1024 * 1024;
 const DEFAULT_TENANT = "00000000-0000-4000-8000-000000000000";
-
-const ALL = { limit: -1, offset: 0 };
 
 /**
  * Starts the service on 127.0.0.1. Rejects with PortTakenError, with DataDirectoryError, with AgentCommandError for an
@@ -100,11 +74,27 @@ const ALL = { limit: -1, offset: 0 };
  */
 export async function startLocalService(options: LocalServiceOptions = {}): Promise<LocalService> {
   checkedArgument("startLocalService", LocalServiceShape, options, "the first argument");
-  const parts = assemble(options);
+  let listener: HttpListener | undefined;
+  const parts = assemble(options, () => listener?.url ?? "");
+  const { shared, deployments, experiments, walker, fleet, handle } = parts;
+  const { faults, records, tenantId } = shared;
+  // Each part before those that it needs.
+  const closeAll = async () => {
+    await listener?.close();
+    deployments.close();
+    await walker.close();
+    await fleet.close();
+    shared.objects.close();
+    shared.database.close();
+  };
+  let closed: Promise<void> | undefined;
+  const close = () => (closed ??= closeAll());
+  const { fieldNames = FieldNames.none, compat: acceptOwnNames = false, port = 0 } = options;
   try {
-    return new RunningService(await parts.listen(), parts);
+    listener = await HttpListener.open({ ...shared, fieldNames, acceptOwnNames, server: "service", port, handle });
+    await deployments.resume();
   } catch (error) {
-    await parts.close();
+    await close();
     throw errorCode(error) === "EADDRINUSE"
       ? new PortTakenError(`Port ${String(options.port)} is in use by another program.`, {
           cause: error,
@@ -112,121 +102,70 @@ export async function startLocalService(options: LocalServiceOptions = {}): Prom
         })
       : error;
   }
-}
-
-class RunningService implements LocalService {
-  readonly url: string;
-  readonly datasetsUrl: string;
-  readonly projectsUrl: string;
-  readonly faults: Faults;
-  readonly requests: readonly RecordedRequest[];
-  readonly #parts: Parts;
-  #closed?: Promise<void>;
-
-  constructor(url: string, parts: Parts) {
-    this.url = url;
-    this.datasetsUrl = url + datasetsPath(parts.tenantId);
-    this.projectsUrl = url + projectsPath(parts.tenantId);
-    this.faults = parts.faults;
-    this.requests = parts.records.list;
-    this.#parts = parts;
-  }
-
-  deployments(): readonly DeploymentView[] {
-    return this.#parts.deployments.list(ALL);
-  }
-
-  revisions(deploymentId: string): readonly LocalRevision[] {
-    return this.#parts.deployments
-      .revisions(deploymentId, ALL)
-      .map((view) => ({ ...view, history: this.#parts.revisions.get(view.id)?.history ?? [] }));
-  }
-
-  objectFile(objectPath: string): string | undefined {
-    return this.#parts.objects.file(objectPath);
-  }
-
-  addManagedDataset(name: string): DatasetView {
-    return this.#parts.experiments.addManagedDataset(name);
-  }
-
-  close(): Promise<void> {
-    return (this.#closed ??= this.#parts.close());
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.close();
-  }
-}
-
-function storesOf(database: DatabaseSync, options: LocalServiceOptions) {
-  const tenantId = options.tenantId?.toLowerCase() ?? DEFAULT_TENANT;
-  // Names come from outside, and whoever starts the service may print its log.
-  const log = (line: string) => options.log?.(logLine(line));
+  const { url } = listener;
   return {
-    deployments: new DeploymentStore(database),
-    revisions: new RevisionStore(database),
-    objects: new ObjectStore(database, options.dataDirectory),
-    logs: new LogStore(database),
-    experiments: new Experiments({
-      database,
-      tenantId,
-      log,
-      compat: options.compat ?? false,
-      delayMilliseconds: options.experimentDelayMilliseconds ?? DEFAULT_EXPERIMENT_DELAY_MS,
-      limitBytes: options.experimentLimitBytes ?? DEFAULT_EXPERIMENT_LIMIT_BYTES,
-    }),
-    runs: new Runs({ database, limitBytes: options.runLimitBytes ?? DEFAULT_RUN_LIMIT_BYTES }),
-    faults: new Faults(),
-    records: new RequestRecords({ keepBodies: options.keepBodies }),
-    tenantId,
-    log,
+    url,
+    datasetsUrl: url + datasetsPath(tenantId),
+    projectsUrl: url + projectsPath(tenantId),
+    faults,
+    requests: records.list,
+    deployments: () => deployments.list(ALL),
+    revisions: (deploymentId) =>
+      deployments
+        .revisions(deploymentId, ALL)
+        .map((view) => ({ ...view, history: shared.revisions.get(view.id)?.history ?? [] })),
+    objectFile: (objectPath) => shared.objects.file(objectPath),
+    addManagedDataset: (name) => experiments.addManagedDataset(name),
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }
 
 // Throws DataDirectoryError and AgentCommandError.
-function assemble(options: LocalServiceOptions): Parts {
-  const { apiKey, fieldNames = FieldNames.none } = options;
+function assemble(options: LocalServiceOptions, url: () => string) {
+  const { dataDirectory, apiKey, compat = false, edition, keepBodies, compare } = options;
   const command = options.agentCommand === undefined ? undefined : AgentCommand.parse(options.agentCommand);
-  const database = openDatabase(options.dataDirectory);
-  const parts = storesOf(database, options);
+  const database = openDatabase(dataDirectory);
+  const askedTenant = options.tenantId?.toLowerCase();
+  const shared: Shared = {
+    database,
+    deployments: new DeploymentStore(database),
+    revisions: new RevisionStore(database),
+    objects: new ObjectStore(database, dataDirectory),
+    logs: new LogStore(database),
+    faults: new Faults(),
+    records: new RequestRecords({ keepBodies }),
+    tenantId: askedTenant ?? DEFAULT_TENANT,
+    // Names come from outside, and whoever starts the service may print its log.
+    log: (line) => options.log?.(logLine(line)),
+  };
   const agents =
     command &&
     new Agents({
-      ...parts,
-      dataDirectory: options.dataDirectory,
+      ...shared,
+      dataDirectory,
       environment: options.agentEnvironment ?? {},
-      startMilliseconds: options.agentStartMilliseconds ?? DEFAULT_AGENT_START_MS,
-      graceMilliseconds: options.agentGraceMilliseconds ?? DEFAULT_AGENT_GRACE_MS,
+      // A command may install the dependencies of the project first.
+      startMilliseconds: options.agentStartMilliseconds ?? 120_000,
+      // An agent server may wait a minute for an open run.
+      graceMilliseconds: options.agentGraceMilliseconds ?? 5_000,
       command,
     });
-  let listener: HttpListener | undefined;
-  const url = () => listener?.url ?? "";
-  const fleet = new AgentFleet({ ...parts, apiKey, agents, url });
-  const { walkMilliseconds = DEFAULT_WALK_MS, compat = false, edition } = options;
-  const steps = revisionSteps({ ...parts, fleet, agents });
-  const walker = new RevisionWalker({ ...parts, fates: parts.faults.revisions, steps, walkMilliseconds });
+  const fleet = new AgentFleet({ ...shared, apiKey, agents, url });
+  const steps = revisionSteps({ ...shared, fleet, agents });
+  const walker = new RevisionWalker({ ...shared, steps, walkMilliseconds: options.walkMilliseconds ?? 1000 });
   const rules = { compat, edition };
-  const secrets = agents?.secrets;
-  const deployments = new Deployments({ ...parts, database, walker, fleet, secrets, rules });
-  const access = { apiKey, tenantId: options.tenantId?.toLowerCase() };
-  const handle = serviceHandler({ ...parts, deployments, url, access, compare: options.compare });
-  return {
-    ...parts,
-    deployments,
-    async listen() {
-      const wire = { fieldNames, acceptOwnNames: compat };
-      listener = await HttpListener.open({ ...parts, ...wire, server: "service", port: options.port ?? 0, handle });
-      await deployments.resume();
-      return listener.url;
-    },
-    async close() {
-      await listener?.close();
-      deployments.close();
-      await walker.close();
-      await fleet.close();
-      parts.objects.close();
-      database.close();
-    },
-  };
+  const deployments = new Deployments({ ...shared, walker, fleet, secrets: agents?.secrets, rules });
+  const experiments = new Experiments({
+    ...shared,
+    compat,
+    // The hosted service takes a few seconds.
+    delayMilliseconds: options.experimentDelayMilliseconds ?? 3_000,
+    // The contract has no limit; a rehearsal is smaller.
+    limitBytes: options.experimentLimitBytes ?? 2 * 1024 * 1024 * 1024,
+  });
+  const runs = new Runs(database, options.runLimitBytes ?? 20 * 1024 * 1024);
+  const access = { apiKey, tenantId: askedTenant };
+  const handle = serviceHandler({ ...shared, deployments, experiments, runs, url, access, compare });
+  return { shared, deployments, experiments, walker, fleet, handle };
 }

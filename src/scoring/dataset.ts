@@ -28,12 +28,10 @@ export interface DatasetRequest {
   readonly shard: { readonly index: number; readonly count: number } | undefined;
 }
 
-/** One case of the dataset. */
 export interface EvaluationCase {
   readonly id: string;
   /** Of its id, inputs and expected outputs; hex. */
   readonly digest: string;
-  /** As the dataset has it. */
   readonly row: JsonObject;
   /** As the row of the results has them. */
   readonly inputs: JsonObject;

@@ -34,7 +34,6 @@ interface Kind {
   readonly read: (name: string, definition: JsonObject) => Scorer | readonly ScorerFault[];
 }
 
-/** An object of options, strict. */
 type Shape<Options> = z.ZodType<Options> & { readonly shape: z.ZodRawShape };
 
 function kind<Options extends object>(
@@ -216,7 +215,6 @@ const jsonSchema = (name: string, wanted: JsonValue, { of }: z.output<typeof OfS
   },
 });
 
-/** All kinds of scorers. */
 export const SCORER_KINDS: readonly Kind[] = [
   byOutput("equals", { says: "a value", read: (given) => given }, AsText, (expected, seen, options) =>
     right(isAsExpected(expected, seen, options)),

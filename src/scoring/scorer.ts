@@ -30,7 +30,6 @@ export interface Scorer {
   readonly start: (deps: ScoringDeps) => StartedScorer;
 }
 
-/** What scorers work with. */
 export interface ScoringDeps {
   /** Of the machine: what the command of a scorer gets of it, its definition says. */
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -51,7 +50,6 @@ export interface StartedScorer {
   readonly end: () => Promise<void>;
 }
 
-/** By what rows are scored. */
 export interface ScoredBy {
   readonly scorers: readonly Scorer[];
   /** What a run that the agent failed is scored. */

@@ -36,7 +36,6 @@ export interface EvaluationSummary {
   readonly last: ServerFacts;
 }
 
-/** What rows come to. */
 export class Summary {
   readonly #tally = new Tally();
   #cases = 0;

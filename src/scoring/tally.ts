@@ -40,7 +40,6 @@ export class Tally {
     return this.#outcomes.get(outcome) ?? 0;
   }
 
-  /** How many have ended. */
   get done(): number {
     return this.#outcomes.values().reduce((sum, count) => sum + count, 0);
   }

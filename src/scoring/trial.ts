@@ -1,4 +1,5 @@
-import type { TrialOutcome } from "../contract/trial-outcome.ts";
+import type { RunEnd } from "../agent-server/thread-runs.ts";
+import type { RunTimes } from "../agent-server/whole-run.ts";
 import type { JsonValue } from "../files/json/value.ts";
 import type { EvaluationCase } from "./dataset.ts";
 
@@ -20,20 +21,13 @@ export function keyOf({
 }
 
 /** What asking a trial came to. */
-export interface Asked {
-  readonly outcome: TrialOutcome;
+export interface Asked extends RunTimes, Pick<RunEnd, "error" | "outcome"> {
   /** The values of its thread at the end. */
   readonly state: JsonValue | undefined;
-  /** Why it is no answer, one line without secrets; empty for an answer. */
-  readonly error: string;
   /** Answered, as far as a stream shows it. */
   readonly isUnverified: boolean;
   readonly startedAt: Date;
   readonly endedAt: Date;
-  /** Until a worker took the run; undefined where nothing shows it. */
-  readonly queuedMilliseconds: number | undefined;
-  readonly runMilliseconds: number | undefined;
-  readonly firstTokenMilliseconds: number | undefined;
   /** Of the last turn; empty where none was begun. */
   readonly runId: string;
   readonly threadId: string;
@@ -41,3 +35,15 @@ export interface Asked {
   readonly inFlight: number;
   readonly traceId: string;
 }
+
+/** What is known of a trial of which no run was begun. */
+export const NOT_BEGUN = {
+  outcome: "unasked",
+  error: "",
+  state: undefined,
+  isUnverified: false,
+  runId: "",
+  queuedMilliseconds: undefined,
+  runMilliseconds: undefined,
+  firstTokenMilliseconds: undefined,
+} as const satisfies Partial<Asked>;

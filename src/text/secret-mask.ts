@@ -1,4 +1,4 @@
-import { withMarks, type Range } from "./range.ts";
+import { rangesOf, withMarks, type Range } from "./range.ts";
 import { urlDecoded } from "./url-decoded.ts";
 
 // Shorter values would blot out ordinary words; the runner refuses them as masks for the same reason.
@@ -73,9 +73,7 @@ export class SecretMask {
         if (!isCommon || standsAlone()) take(at, at + word.length);
       }
     }
-    for (const { 0: credentials, index } of text.matchAll(CREDENTIALS_OF_ADDRESS)) {
-      take(index, index + credentials.length);
-    }
+    for (const { from, to } of rangesOf(text, CREDENTIALS_OF_ADDRESS)) take(from, to);
     return ranges;
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { revisionStatusFact } from "../../src/contract/revision-status.ts";
 import { type DeployRequest, RevisionFailedError, SupersededError } from "../../src/index.ts";
-import type { RevisionFate } from "../../src/local/faults/revision-fate.ts";
+import type { RevisionFate } from "../../src/local/faults/fates.ts";
 import { FastClock } from "../wire/clocks.ts";
 import { StaleReads } from "../wire/stale-reads.ts";
 import { rig } from "./rig.ts";

@@ -1,8 +1,8 @@
+import { STATE_VERSION } from "../../pulumi-provider/core/state/internals.ts";
 import { readdirSync } from "node:fs";
 import fc from "fast-check";
 import { propertyRuns } from "../property-runs.ts";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { STATE_VERSION } from "../../pulumi-provider/core/state/state.ts";
 import { PROVIDER_TEXTS } from "../../pulumi-provider/provider-text.ts";
 import { isSentence } from "../wire/texts-of.ts";
 import { builtPackage } from "./built-package.ts";

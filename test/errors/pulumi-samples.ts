@@ -9,7 +9,8 @@ import { checkDirectory, inputsOf } from "../../pulumi-provider/core/operations/
 import { create, update } from "../../pulumi-provider/core/operations/update.ts";
 import { connectionOf } from "../../pulumi-provider/core/service/connection.ts";
 import { findNamed } from "../../pulumi-provider/core/service/lookup.ts";
-import { checkStateVersion, STATE_VERSION, type Properties } from "../../pulumi-provider/core/state/state.ts";
+import { checkStateVersion, STATE_VERSION } from "../../pulumi-provider/core/state/internals.ts";
+import type { Properties } from "../../pulumi-provider/core/state/state.ts";
 import type { Host } from "../../pulumi-provider/host.ts";
 import { ReadinessProvider } from "../../pulumi-provider/readiness-provider.ts";
 import { Running } from "../../pulumi-provider/running.ts";

@@ -52,7 +52,7 @@ describe("a trial of several turns", () => {
     await expect.poll(() => all(threads.runs(THREAD)).catch(() => [])).toHaveLength(2);
     await killed.http.close();
     await lost;
-    const [left] = await all(asker.left(EVALUATION));
+    const [left] = await asker.left(EVALUATION);
     const joined = asker.join(CHAT, left ?? LEFT);
     service.faults.runs.release();
     expect((await joined).state).toMatchObject({ messages: [{ content: "one" }, {}, { content: "two" }, {}] });
@@ -64,7 +64,7 @@ describe("a trial of several turns", () => {
     const metadata = { evaluation: EVALUATION, case: "c-1", trial: 0, attempt: 1, turn: 0 };
     const first = { assistant_id: "agent", input: says("one"), metadata, if_not_exists: "create" } as const;
     await server.runAndWait(first, { threadId: THREAD });
-    const [left] = await all(asker.left(EVALUATION));
+    const [left] = await asker.left(EVALUATION);
     expect(await asker.join(CHAT, left ?? LEFT)).toMatchObject({ outcome: "answered" });
     const said = (await threads.get(THREAD)).values;
     expect(said).toMatchObject({ messages: [{ content: "one" }, {}, { content: "two" }, {}] });
@@ -76,7 +76,7 @@ const LEFT = { threadId: THREAD, evaluation: EVALUATION, caseId: "c-1", repetiti
 test("a thread that was made and never ran is asked when it is joined", async () => {
   const { asker, threads } = await local();
   await threads.create({ thread_id: THREAD, metadata: { evaluation: EVALUATION } });
-  const [left] = await all(asker.left(EVALUATION));
+  const [left] = await asker.left(EVALUATION);
   expect(left).toEqual({ ...LEFT, caseId: "", repetition: -1, attempt: 0 });
   expect(await asker.join(CHAT, LEFT)).toMatchObject({ outcome: "answered" });
   expect(await all(threads.runs(THREAD))).toHaveLength(2);
@@ -90,7 +90,7 @@ test(
     for (let made = 0; made < 230; made += 1) await threads.create({ metadata: { evaluation: EVALUATION, case: "c" } });
     const { thread_id } = await threads.create({ metadata: { evaluation: "e-2" } });
     let removed = 0;
-    for await (const { threadId } of asker.left(EVALUATION)) {
+    for (const { threadId } of await asker.left(EVALUATION)) {
       await asker.remove(threadId);
       removed += 1;
     }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { threadIdOf } from "../../src/evaluation/ask.ts";
-import { all, errorOf, inPieces } from "../agent-server/rig.ts";
+import { errorOf, inPieces } from "../agent-server/rig.ts";
 import { FastClock } from "../wire/clocks.ts";
 import { startFaultServer, type Handler } from "../wire/fault-server.ts";
 import { stalledHeaders, status, type WireAnswer } from "../wire/faults.ts";
@@ -433,7 +433,7 @@ describe("the threads that are left", () => {
     const others = [thread("a", { user: "b" }), thread("b", { evaluation: "e-2" }), thread("c", null)];
     const ours = thread(THREAD, { evaluation: EVALUATION, case: "c-1", trial: 0, attempt: 1 });
     front.script({ path: /\/search$/ }, status(200, { body: [...others, ours] }));
-    expect(await all(asker.left(EVALUATION))).toMatchObject([{ threadId: THREAD, caseId: "c-1" }]);
+    expect(await asker.left(EVALUATION)).toMatchObject([{ threadId: THREAD, caseId: "c-1" }]);
   });
 });
 
@@ -471,7 +471,7 @@ describe("a server without threads", () => {
       error: "Without threads, nothing shows how the run ended.",
     });
     await asker.remove(THREAD);
-    expect(await all(asker.left(EVALUATION))).toEqual([]);
+    expect(await asker.left(EVALUATION)).toEqual([]);
     expect(asked()).toEqual(["POST /runs/stream"]);
     expect(JSON.parse(front.requests[0]?.body.toString() ?? "")).toMatchObject({
       ...{ on_disconnect: "cancel", stream_mode: ["values", "messages-tuple"] },

@@ -108,7 +108,7 @@ export function testEndings(what: string, serverOf: (skip: TestContext["skip"]) 
       await killed.http.close();
       expect(await lost).toMatchObject({ outcome: "unreachable" });
     }
-    const found = await all(asker.left(evaluation));
+    const found = await asker.left(evaluation);
     const [left] = found;
     expect(found).toMatchObject(
       isJoined || row.isOpen === true ? [{ threadId, caseId: "c-1", repetition: 0, attempt: 1 }] : [],

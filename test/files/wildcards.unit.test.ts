@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
-import { ANY_CHAR, charStep, Wildcards, type WildcardStep } from "../../src/files/wildcards.ts";
+import { ANY_CHAR, Wildcards, type WildcardStep } from "../../src/files/wildcards.ts";
 
-const literal = (text: string) => Array.from(text, (char) => charStep(char.codePointAt(0) ?? 0));
+const literal = (text: string) =>
+  Array.from(text, (char): WildcardStep => ({ kind: "char", code: char.codePointAt(0) ?? 0 }));
 const run = (crosses: boolean): WildcardStep => ({ kind: "run", crosses });
 
 test("a character beyond the first plane is one, and a slash is none that any stands for", () => {

@@ -2,7 +2,7 @@ import { testWith } from "../test-with.ts";
 import { onTestFinished } from "vitest";
 import { Redactor } from "../../src/http/redactor.ts";
 import type { RetryNotice } from "../../src/http/retry.ts";
-import type { SendRequest } from "../../src/http/send-request.ts";
+import type { SendRequest } from "../../src/http/sender.ts";
 import { Sender } from "../../src/http/sender.ts";
 import { Transport, type TransportAnswer } from "../../src/http/transport.ts";
 import { FastClock } from "../wire/clocks.ts";

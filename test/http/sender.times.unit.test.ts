@@ -6,7 +6,7 @@ import { systemClock } from "../../src/http/clock.ts";
 import { TimeoutError } from "../../src/http/errors.ts";
 import { Redactor } from "../../src/http/redactor.ts";
 import type { RetryNotice } from "../../src/http/retry.ts";
-import type { SendRequest } from "../../src/http/send-request.ts";
+import type { SendRequest } from "../../src/http/sender.ts";
 import { Sender } from "../../src/http/sender.ts";
 import { Transport } from "../../src/http/transport.ts";
 import { slowloris, stalledBody, stalledHeaders, status, type Fault } from "../wire/faults.ts";

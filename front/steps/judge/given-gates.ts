@@ -30,16 +30,12 @@ async function readText(reader: InputReader<"gates">, workspace: string | undefi
   if (text === "" || text.includes("\n") || workspace === undefined) return text;
   const file = await readWorkspaceFile(text, workspace);
   if (!file) {
-    if (!isPathOnly(text)) return text;
+    // A rule has a blank or an operator.
+    if (/[\s<>=≤≥]/u.test(text)) return text;
     const example = "`accuracy not regressed`";
     reader.fault("gates", `${quoted(text)} is neither a file in the workspace nor a rule, such as ${example}`);
   } else if (file.text === undefined) reader.fault("gates", `${quoted(text)} ${file.fault}`);
   return file?.text;
-}
-
-/** A rule has a blank or an operator. */
-function isPathOnly(text: string): boolean {
-  return !/[\s<>=≤≥]/u.test(text);
 }
 
 /** The errors of rules as those of the input, for a report that has errors of other inputs too. */

@@ -6,8 +6,8 @@ import { driftOf } from "../state/drift.ts";
 import { INPUT_ROLES, OPTION_NAMES, type InputRole } from "../inputs/fields.ts";
 import { removalsBetween, removalTexts } from "../state/removals.ts";
 import { isSecretOfEnvChanged, type SecretsContext } from "../check/secrets.ts";
-import { internalsOf, type Pending, type Removals } from "../state/internals.ts";
-import { checkStateVersion, meaningful, textIn, type Properties } from "../state/state.ts";
+import { internalsOf, type Pending, type Removals, checkStateVersion } from "../state/internals.ts";
+import { meaningful, textIn, type Properties } from "../state/state.ts";
 import { fileChanges } from "../check/source-files.ts";
 import { isObject, isRecord } from "../state/unknown-values.ts";
 

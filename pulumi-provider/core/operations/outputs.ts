@@ -3,8 +3,8 @@ import { hasFailed } from "../../../src/contract/revision-status.ts";
 import type { ReadInputs } from "./request.ts";
 import { removalsAfter } from "../state/removals.ts";
 import { fingerprintSecrets, type SecretsContext } from "../check/secrets.ts";
-import { internalsOf, withInternals, type Pending, type Removals } from "../state/internals.ts";
-import { STATE_VERSION, textIn, type Properties, type Reported } from "../state/state.ts";
+import { internalsOf, withInternals, type Pending, type Removals, STATE_VERSION } from "../state/internals.ts";
+import { textIn, type Properties, type Reported } from "../state/state.ts";
 import { isObject } from "../state/unknown-values.ts";
 import type { Deployment } from "../../../src/contract/deployment.ts";
 import type { DeployEvent } from "../../../src/deployment/events.ts";
@@ -43,7 +43,7 @@ export async function outputsOf(
     shown: revisionId === undefined && shown.length > 0 ? shown : undefined,
     pending,
     secretsFingerprint: await fingerprintSecrets(inputs, { env, fingerprints }),
-    removals: removalsAfter(olds, news, { removals, isSent: pending !== "revision", shown: progress.live }),
+    removals: removalsAfter(olds, news, removals, pending !== "revision", progress.live),
   };
   return plainJson(withInternals({ ...news, ...reported }, internals));
 }

@@ -13,8 +13,8 @@ import { shownOtherwise } from "./shown.ts";
 import { revisionAsWanted } from "./adoption.ts";
 import { deployRequestOf, inputsOf, type ReadInputs, type RequestContext } from "./request.ts";
 import { removalsSeen } from "../state/removals.ts";
-import { internalsOf, withInternals } from "../state/internals.ts";
-import { meaningful, STATE_VERSION, type OutputName, type Properties, type Reported } from "../state/state.ts";
+import { internalsOf, withInternals, STATE_VERSION } from "../state/internals.ts";
+import { meaningful, type OutputName, type Properties, type Reported } from "../state/state.ts";
 
 export interface ReadContext extends RequestContext {
   readonly deps: FoundContext;

@@ -15,8 +15,8 @@ import { maxBytesOf } from "../inputs/max-size.ts";
 import { timeoutMilliseconds } from "../inputs/timeouts.ts";
 import type { Surroundings } from "../service/connection.ts";
 import { NO_REMOVALS, settingsWithout } from "../state/removals.ts";
-import type { Removals } from "../state/internals.ts";
-import { checkStateVersion, meaningful, subjectOf, type Properties } from "../state/state.ts";
+import { checkStateVersion, type Removals } from "../state/internals.ts";
+import { meaningful, subjectOf, type Properties } from "../state/state.ts";
 
 /** Inputs that were checked, as create, update, read and delete read them. */
 export type ReadInputs = z.infer<typeof InputShapes>;

@@ -37,12 +37,6 @@ export interface ConnectionSettings {
   readonly caCertificate: string | undefined;
 }
 
-/** What was found, and all that is missing or wrong. */
-export interface FoundConnection extends Omit<ConnectionSettings, "controlPlaneUrl"> {
-  readonly controlPlaneUrl: string | undefined;
-  readonly faults: readonly InputFault[];
-}
-
 const NAMESPACE = "graph-deploy";
 
 /** Where each setting is if the resource does not set it. */
@@ -60,8 +54,11 @@ class ConnectionSettingsError extends GraphDeployError {
   readonly code = "CONNECTION_SETTINGS";
 }
 
-/** Finds the connection: the resource first, then the stack's configuration, then the environment. It never throws. */
-export function findConnection(given: ConnectionInputs, surroundings: Surroundings): FoundConnection {
+/**
+ * Finds the connection, and all that is missing or wrong: the resource first, then the stack's configuration, then the
+ * environment. It never throws.
+ */
+export function findConnection(given: ConnectionInputs, surroundings: Surroundings) {
   const faults: InputFault[] = [];
   const fault: Fault = (path, message) => {
     faults.push({ path, message });

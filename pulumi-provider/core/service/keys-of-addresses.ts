@@ -35,8 +35,9 @@ export class KeysOfAddresses {
    */
   async mayBeSentUnseen(state: Properties): Promise<boolean> {
     const { key, controlPlaneUrl = "" } = this.#find(state);
-    const isOther = key !== undefined && internalsOf(state).keyFingerprint && !(await this.#isPrinted(key, state));
-    if (isOther !== true) return await this.mayBeSent(state, undefined);
+    const { keyFingerprint } = internalsOf(state);
+    const isOther = key !== undefined && keyFingerprint != null && !(await this.#isPrinted(key, state));
+    if (!isOther) return await this.mayBeSent(state, undefined);
     const common = findConnection({}, this.#surroundings).controlPlaneUrl;
     return common !== undefined && isSameAddress(common, controlPlaneUrl);
   }

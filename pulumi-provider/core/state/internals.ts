@@ -1,7 +1,10 @@
 import * as z from "zod";
+import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
+import { subjectOf, type Properties } from "./state.ts";
 import { isRecord } from "./unknown-values.ts";
 
-type State = Readonly<Record<string, unknown>>;
+/** Raised when the meaning of a key changes; state of an earlier version is read as long as it can be. */
+export const STATE_VERSION = 2;
 
 /** Pulumi shows no property whose name begins with two underscores. */
 export const HIDDEN = "__internals";
@@ -49,15 +52,33 @@ export type KeptRemovals = NonNullable<Internals["removals"]>;
 export type Pending = NonNullable<Internals["pending"]>;
 
 /** The internals of a state. An earlier version wrote them among the properties. */
-export function internalsOf(state: State): Internals {
+export function internalsOf(state: Properties): Internals {
   const hidden = state[HIDDEN];
   return Internals.parse(isRecord(hidden) ? hidden : state);
 }
 
 /** State with these internals beside those that they have; what is undefined is removed. */
-export function withInternals(properties: State, internals: Internals): State {
+export function withInternals(properties: Properties, internals: Internals): Properties {
   const isInternal = (key: string) => key === HIDDEN || Object.hasOwn(Internals.shape, key);
   const shown = Object.entries(properties).filter(([key]) => !isInternal(key));
   const hidden = Object.entries({ ...internalsOf(properties), ...internals }).filter(([, value]) => value != null);
   return { ...Object.fromEntries(shown), [HIDDEN]: Object.fromEntries(hidden) };
+}
+
+/** State was written by a later version, whose keys may mean something else. */
+class StateVersionError extends GraphDeployError {
+  readonly code = "STATE_VERSION";
+
+  constructor(name: string, version: number) {
+    super(`The state of ${name} was written by a later version of graph-deploy (its format is ${String(version)}).`, {
+      advice: "Upgrade the package graph-deploy of this program, then run again.",
+    });
+  }
+}
+
+/** Refuses state of a later version; keys that an earlier one did not write are absent, which every reader tolerates. */
+export function checkStateVersion(state: Properties): void {
+  const { stateVersion: version } = internalsOf(state);
+  if (version === undefined || version <= STATE_VERSION) return;
+  throw new StateVersionError(subjectOf(state), version);
 }

@@ -41,20 +41,16 @@ export function stillShown({ settings, secrets }: Removals, deployment: Deployme
   };
 }
 
-/** How far the removals of an update came. */
-interface RemovalsDone {
-  readonly removals: Removals;
-  /** The request that removes was carried out. */
-  readonly isSent: boolean;
-  /** The deployment after it, where it was looked at. */
-  readonly shown?: Deployment | undefined;
-}
-
-/** What state keeps after an update that removed `removals`, or did not come so far. */
+/**
+ * What state keeps after an update that removed `removals`, or did not come so far. `isSent`: the request that removes was
+ * carried out. `shown`: the deployment after it, where it was looked at.
+ */
 export function removalsAfter(
   olds: Properties,
   news: Properties,
-  { removals, isSent, shown }: RemovalsDone,
+  removals: Removals,
+  isSent: boolean,
+  shown?: Deployment,
 ): KeptRemovals | undefined {
   const { kept: before = NO_REMOVALS } = internalsOf(olds).removals ?? {};
   const asked = (kind: keyof Removals) =>
@@ -74,12 +70,12 @@ export function removalsAfter(
 /** What a refresh leaves of a state's removals. */
 export function removalsSeen(state: Properties, shown: Deployment): KeptRemovals | undefined {
   const { unsent = NO_REMOVALS } = internalsOf(state).removals ?? {};
-  return removalsAfter(state, state, { removals: unsent, isSent: !orNothing(unsent), shown });
+  return removalsAfter(state, state, unsent, !orNothing(unsent), shown);
 }
 
 /** What stays in the service of what the program does not set, as a sentence; empty when nothing does. */
 export function stayingNote(olds: Properties, news: Properties): string {
-  const { kept = NO_REMOVALS } = removalsAfter(olds, news, { removals: NO_REMOVALS, isSent: true }) ?? {};
+  const { kept = NO_REMOVALS } = removalsAfter(olds, news, NO_REMOVALS, true) ?? {};
   return stayingSentence(kept);
 }
 

@@ -1,9 +1,3 @@
-import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
-import { internalsOf } from "./internals.ts";
-
-/** Raised when the meaning of a key changes; state of an earlier version is read as long as it can be. */
-export const STATE_VERSION = 2;
-
 /** What the engine hands over: plain JSON, in preview with a mark where a value is not known yet. */
 export type Properties = Readonly<Record<string, unknown>>;
 
@@ -55,17 +49,6 @@ export type OutputName<Of extends KnownOutput["of"] = KnownOutput["of"]> = Extra
   { readonly of: Of }
 >["name"];
 
-/** State was written by a later version, whose keys may mean something else. */
-class StateVersionError extends GraphDeployError {
-  readonly code = "STATE_VERSION";
-
-  constructor(name: string, version: number) {
-    super(`The state of ${name} was written by a later version of graph-deploy (its format is ${String(version)}).`, {
-      advice: "Upgrade the package graph-deploy of this program, then run again.",
-    });
-  }
-}
-
 /** The keys that mean something: null counts as absent, and what begins with two underscores is the engine's. */
 export function meaningful(properties: Properties): Properties {
   return Object.fromEntries(
@@ -82,11 +65,4 @@ export function textIn(properties: Properties, key: string): string | null {
 /** What a message calls the deployment of these properties, whose name may be missing or invalid. */
 export function subjectOf(properties: Properties): string {
   return textIn(properties, "name") ?? "this deployment";
-}
-
-/** Refuses state of a later version; keys that an earlier one did not write are absent, which every reader tolerates. */
-export function checkStateVersion(state: Properties): void {
-  const { stateVersion: version } = internalsOf(state);
-  if (version === undefined || version <= STATE_VERSION) return;
-  throw new StateVersionError(subjectOf(state), version);
 }

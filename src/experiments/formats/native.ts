@@ -1,11 +1,10 @@
 import type { ResultFormat, FormatContext } from "./shared/format.ts";
 import { documentRest, listedPieces, parsedPiece } from "./shared/listed-values.ts";
 import { linePieces, lineRecord } from "./shared/json-records.ts";
-import { DataFileError, placeText } from "../../files/json/errors.ts";
+import { placeText } from "../../files/json/errors.ts";
 import { splitJsonLines } from "../../files/json/line-split.ts";
 import { parseJsonValue } from "../../files/json/parsed-value.ts";
 import { type JsonValue, receivedValue } from "../../files/json/value.ts";
-import type { ResultFile } from "../rows/result-file.ts";
 import { trialFacts, type SourceRun, type SourceRow, type SourceScore } from "../rows/source-row.ts";
 import { setFields } from "../../contract/set-fields.ts";
 import { Fields } from "./shared/fields.ts";
@@ -58,7 +57,8 @@ export const nativeJsonl: ResultFormat = {
     return isNativeRow(json.topKeys) || (has("type") && EXPERIMENT_SIGNS.some(has));
   },
   run: (file, describeRun) => {
-    describeRun(nativeDataset(firstLine(file)));
+    const [first] = splitJsonLines(file.bytes);
+    if (first) describeRun(nativeDataset(parseJsonValue(first.bytes, { file: file.name, line: first.line })));
   },
   rows: function* (file, context) {
     const reader = new NativeReader(context);
@@ -80,16 +80,6 @@ function nativeDataset(document: JsonValue | undefined): SourceRun {
   const run = Fields.quiet(document);
   const [id, name] = [run.text("dataset_id"), run.text("dataset_name")];
   return run.isSound ? { datasetId: id, datasetName: name } : {};
-}
-
-/** The first value of a file of JSON lines, which may describe the experiment; undefined if it cannot be read. */
-function firstLine(file: ResultFile): JsonValue | undefined {
-  try {
-    for (const { bytes, line } of splitJsonLines(file.bytes)) return parseJsonValue(bytes, { file: file.name, line });
-  } catch (error) {
-    if (!(error instanceof DataFileError)) throw error;
-  }
-  return undefined;
 }
 
 const ROW_FIELDS = new Set([

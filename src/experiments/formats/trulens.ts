@@ -23,7 +23,6 @@ export const trulens: ResultFormat = {
     for (const record of toolRecords(file, context, LEFT_OUT_OF_RECORD)) {
       const [tokens, cost, id] = [record.score("total_tokens"), record.score("total_cost"), record.fact("input_id")];
       const error = errorText(record.fact("error"));
-      const seconds = record.number("latency");
       yield {
         place: record.place,
         // That of a dataset's row; the id of the record is another in every run.
@@ -34,7 +33,7 @@ export const trulens: ResultFormat = {
         scores: metrics(record).map((key) => ({ key, value: record.score(key) })),
         times: {
           start: record.fact("ts"),
-          milliseconds: seconds === undefined ? undefined : seconds * SECOND_MILLISECONDS,
+          milliseconds: record.milliseconds("latency"),
         },
         error,
         usage: tokens === undefined ? undefined : { total_tokens: tokens },
@@ -48,7 +47,6 @@ export const trulens: ResultFormat = {
 const SIGNS = ["record_id", "app_id", "input", "output", "total_tokens"];
 /** The calls of a metric, what it cost and whether more is better: a person may have dropped some of them. */
 const BESIDE = /^(.+)(?:_calls| direction| feedback cost in .+)$/;
-const SECOND_MILLISECONDS = 1_000;
 
 /** What a record has besides its metrics, and what is read of it. */
 const OF_RECORD: ReadonlySet<string> = new Set([

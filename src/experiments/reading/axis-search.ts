@@ -120,12 +120,8 @@ export class AxisSearch {
     if (!column || !this.#first) return undefined;
     const beside = this.#besides(column, found).map(({ name }) => name);
     const values = [...column.codes.keys()];
-    const shown = listed(
-      values.map((value) => quotedName(value)),
-      { conjunction: "and", most: MOST_SHOWN },
-    );
-    const also =
-      beside.length === 0 ? "" : `; so has ${listed(beside.map(quotedName), { conjunction: "and", most: MOST_SHOWN })}`;
+    const shown = namesText(values);
+    const also = beside.length === 0 ? "" : `; so has ${namesText(beside)}`;
     const message = `${quotedName(column.name)} has the same ${countText(values.length)} values in nearly every case: ${shown}; a mean over their rows says nothing of any of them${also}`;
     const isOfScores = isScoreAxis(column.name);
     return { column: column.name, values, place: { file: this.#first.file }, message, beside, isOfScores };
@@ -135,10 +131,7 @@ export class AxisSearch {
   get doubt(): string | undefined {
     const [column] = this.#found(({ isWhole }) => isWhole);
     if (!column || !this.#first) return undefined;
-    const values = listed(
-      [...column.codes.keys()].map((value) => quotedName(value)),
-      { conjunction: "and", most: MOST_SHOWN },
-    );
+    const values = namesText([...column.codes.keys()]);
     return `${this.#first.file}: ${quotedName(column.name)} is ${values} in each of ${countText(this.#cases.size)} cases, which are read as repetitions. If they are several systems, split the rows by this column.`;
   }
 
@@ -230,6 +223,10 @@ export class AxisSearch {
       return Math.min(1, count / Math.max(all, named));
     };
   }
+}
+
+function namesText(names: readonly string[]): string {
+  return listed(names.map(quotedName), { conjunction: "and", most: MOST_SHOWN });
 }
 
 /** The number of a value in its column; undefined where there are too many. */

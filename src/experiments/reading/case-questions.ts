@@ -8,11 +8,6 @@ import { countText } from "../../text/number.ts";
 import { textHash } from "../../text/text-hash.ts";
 import { wordsOfName } from "../formats/table/column-names.ts";
 
-interface Conflict {
-  readonly place: FilePlace;
-  readonly first: FilePlace;
-}
-
 /**
  * Whether the rows of each case ask the same: keeps a hash of the inputs of each row, in 4 bytes. Different questions
  * under one id would count as repetitions of one case.
@@ -23,7 +18,8 @@ export class CaseQuestions {
   #named = new IdTable();
   readonly #namedRows = new Column(Int32Array);
   #count = 0;
-  #conflict?: Conflict;
+  /** Two rows of one case with other inputs. */
+  #conflict?: { readonly place: FilePlace; readonly first: FilePlace };
 
   /** Keeps the inputs of a row, as JSON. */
   keep(row: number, inputs: string): void {

@@ -1,10 +1,9 @@
 import { chooseFormat, formatNamed, FORMATS } from "./formats.ts";
 import type { ReadFile } from "../events.ts";
-import type { ResultFormat } from "../formats/shared/format.ts";
 import { refuseForeign } from "../formats/shared/foreign-file.ts";
 import { DataFileError, type FilePlace } from "../../files/json/errors.ts";
 import type { ColumnValue } from "../rows/columns.ts";
-import { openResultFile, type ResultFile } from "../rows/result-file.ts";
+import { openResultFile } from "../rows/result-file.ts";
 import type { ResultsRequest, RowsRequest } from "../request.ts";
 import { readFile, readRows, type ReadingDeps } from "./file-reading.ts";
 import { ResultFaults, type Chosen } from "./result-faults.ts";
@@ -96,12 +95,7 @@ export async function readEvaluations(
   }
 }
 
-interface Opened {
-  readonly file: ResultFile;
-  readonly format: ResultFormat;
-}
-
-function openAll({ files, format: name, mapping }: FilesRequest, faults: ResultFaults): readonly Opened[] {
+function openAll({ files, format: name, mapping }: FilesRequest, faults: ResultFaults) {
   return files.flatMap((found) => {
     try {
       const file = openResultFile(found.path, found.name);
@@ -123,7 +117,7 @@ function openAll({ files, format: name, mapping }: FilesRequest, faults: ResultF
 }
 
 /** The dataset that the files name, which must be known before the ids of their rows are. */
-function datasetOf(opened: readonly Opened[], run: RunFacts): string {
+function datasetOf(opened: ReturnType<typeof openAll>, run: RunFacts): string {
   for (const { file, format } of opened) {
     // A file that cannot be read here fails again, and is reported, when its rows are read.
     try {

@@ -4,7 +4,7 @@ import type { ColumnReading, ColumnRole, NotedColumn } from "../rows/columns.ts"
 import { innerScores, openMapping, provenRole } from "../formats/table/mapping-proposal.ts";
 import { isAbout, words } from "../formats/table/score-names.ts";
 import { isSlip } from "../../text/closest.ts";
-import { listed, quotedName } from "../../text/quoted.ts";
+import { listed, nameList, quotedName } from "../../text/quoted.ts";
 
 /** A sentence about the columns that look like more than the metadata that they were read as; undefined without any. */
 export function overlookedColumns(file: string, { by, columns }: ColumnReading): string | undefined {
@@ -16,9 +16,8 @@ export function overlookedColumns(file: string, { by, columns }: ColumnReading):
   });
   if (found.length === 0) return undefined;
   const groups = [...Map.groupBy(found, ({ part }) => part)].map(([part, group]) => {
-    const more = group.length - MOST_NAMES;
-    const names = group.slice(0, MOST_NAMES).map(({ name }) => quotedName(name));
-    const shown = `${names.join(", ")}${more > 0 ? ` and ${String(more)} more` : ""}`;
+    const names = group.map(({ name }) => quotedName(name));
+    const shown = nameList(names, MOST_NAMES);
     return `${shown} (looks like ${LOOKS.find((look) => look.part === part)?.called ?? part})`;
   });
   return `${file}: read as metadata: ${groups.join("; ")}. A mapping can give these columns another role.`;

@@ -1,9 +1,8 @@
-import type { ExperimentUploads } from "../../experiment-upload/client.ts";
 import { ExperimentNameTakenError } from "../../experiment-upload/errors.ts";
-import type { Clock } from "../../http/clock.ts";
 import { hasStatus, type HttpStatusError } from "../../http/errors.ts";
 import { UploadCancelledError } from "../errors.ts";
-import type { Emit, SentExperiment } from "../events.ts";
+import type { UploadDeps } from "../arguments.ts";
+import type { SentExperiment } from "../events.ts";
 import { MOST_NAMES } from "./names.ts";
 import type { PreparedUpload } from "./prepared-upload.ts";
 import { quoted } from "../../text/quoted.ts";
@@ -15,19 +14,11 @@ import type { FileFault } from "../../files/file-faults.ts";
 import { reasonsText } from "../../text/reasons.ts";
 import { ResultsError } from "../reading/result-faults.ts";
 
-/** What the sending works with. */
-export interface SendingDeps {
-  readonly uploads: ExperimentUploads;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
-  readonly emit: Emit;
-}
-
 /** Sends the experiments of one upload, in order: each under its name, or under the next that is free. */
 export async function* sendExperiments(
   prepared: PreparedUpload,
   request: ExperimentRequest,
-  deps: SendingDeps,
+  deps: UploadDeps,
 ): AsyncGenerator<SentExperiment, void, void> {
   const names = prepared.names();
   for (const [index, range] of prepared.ranges.entries()) {
@@ -54,7 +45,7 @@ async function sendOne(
   range: RowRange,
   name: string,
   { timeoutMilliseconds, onUnclear, run }: ExperimentRequest,
-  { uploads, clock, emit }: SendingDeps,
+  { uploads, clock, emit }: UploadDeps,
 ): Promise<SentExperiment> {
   const start = clock.now();
   const report = (sentBytes: number) => {

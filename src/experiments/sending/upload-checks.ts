@@ -133,18 +133,14 @@ function checkScores(
 ): void {
   const isGiven = "rows" in request.results;
   for (const evaluation of evaluations) {
-    const {
-      part,
-      run,
-      shownScores,
-      rows: { tally },
-    } = evaluation;
+    const { part, run, shownScores, rows } = evaluation;
+    const { counts } = rows.tally;
     // Without any score they were most likely not found; those of the whole are not those of a part.
     const hasSummary = request.summaryScores.length > 0 || run.summaryScores.scores.length > 0;
-    if ((!part && hasSummary) || [...tally.counts.keys()].some((key) => shownScores.has(key))) continue;
+    if ((!part && hasSummary) || [...counts.keys()].some((key) => shownScores.has(key))) continue;
     const which = part ? `no row with ${quotedName(part.value)} in ${quotedName(part.column)}` : "no row";
     faults.add(WHOLE, `${which} has a score`, {
-      advice: isGiven ? NO_SCORES_OF_ROWS_ADVICE : tally.counts.size > 0 ? NUMBERS_ADVICE : NO_SCORES_ADVICE,
+      advice: isGiven ? NO_SCORES_OF_ROWS_ADVICE : counts.size > 0 ? NUMBERS_ADVICE : NO_SCORES_ADVICE,
       reasons: ["NO_SCORES"],
     });
     const rowsPath = "rows" in request.results ? undefined : request.results.mapping?.rows;

@@ -75,10 +75,10 @@ export function jsonObjectMembers(source: ByteSource, path: readonly string[]): 
 /** The JSON texts of a file that holds one behind the other, each over any number of lines. */
 export function* jsonTexts(source: ByteSource): Generator<JsonPiece, void, undefined> {
   using walk = new JsonWalk(source, MAX_ELEMENT_BYTES);
-  walk.window.release(forget);
+  walk.window.release();
   while (walk.next() !== -1) {
     yield heldValue(walk, 0);
-    walk.window.release(forget);
+    walk.window.release();
   }
 }
 
@@ -89,7 +89,7 @@ function* piecesAt<Piece>(
   pieces: (walk: JsonWalk, depth: number) => Generator<Piece, void, undefined>,
 ): Generator<Piece, void, undefined> {
   using walk = new JsonWalk(source, MAX_ELEMENT_BYTES);
-  walk.window.release(forget);
+  walk.window.release();
   if (walk.next() === -1 || !walk.enter(path, opening)) return;
   walk.window.at++;
   yield* pieces(walk, path.length + 1);
@@ -113,21 +113,21 @@ function leave(walk: JsonWalk, path: readonly string[]): void {
 
 function* elements(walk: JsonWalk, depth: number, plan?: SkimMembers): Generator<JsonPiece, void, undefined> {
   const { window } = walk;
-  window.release(forget);
+  window.release();
   if (walk.nextOfMore() === BYTE.closeList) return;
   do {
     yield (plan && skimmedValue(walk, plan)) ?? heldValue(walk, depth);
-    window.release(forget);
+    window.release();
   } while (walk.passComma(BYTE.closeList));
 }
 
 function* members(walk: JsonWalk, depth: number): Generator<JsonMember, void, undefined> {
-  walk.window.release(forget);
+  walk.window.release();
   if (walk.nextOfMore() === BYTE.closeObject) return;
   do {
     const key = walk.passKey();
     yield { ...heldValue(walk, depth), key };
-    walk.window.release(forget);
+    walk.window.release();
   } while (walk.passComma(BYTE.closeObject));
 }
 
@@ -152,10 +152,6 @@ function skimmedValue(walk: JsonWalk, plan: SkimMembers): JsonPiece | undefined 
   const bytes = window.kept();
   walk.line += lineBreaks(bytes);
   return { bytes, offset, line, skimmed: skimmed.value };
-}
-
-function forget(): void {
-  // White space and commas between elements are nothing to keep.
 }
 
 /** A document without the elements of one list, collected while it is walked over. */

@@ -75,8 +75,8 @@ export class ByteWindow implements Disposable {
     this.spill = undefined;
   }
 
-  /** From here on bytes that are done with go to `spill`. */
-  release(spill: (bytes: Buffer) => void): void {
+  /** From here on bytes that are done with go to `spill`, or nowhere. */
+  release(spill: (bytes: Buffer) => void = forget): void {
     this.keep = this.at;
     this.spill = spill;
   }
@@ -139,6 +139,10 @@ export class ByteWindow implements Disposable {
     if (!isUtf8(text)) throw this.fault(offset + startOfBadLine(text), FAULT.notUtf8, "Write the file as UTF-8.");
     this.end = until;
   }
+}
+
+function forget(): void {
+  // White space, commas and what was only passed are nothing to keep.
 }
 
 /** The last place before `end` that is not inside a character. */

@@ -36,7 +36,7 @@ export interface JsonOutline {
  */
 export function outlineJson(source: ByteSource, path: readonly string[]): JsonOutline | undefined {
   using walk = new JsonWalk(source, MAX_KEPT_BYTES);
-  walk.window.release(forget);
+  walk.window.release();
   if (!walk.enter(path, BYTE.openObject)) return undefined;
   const members = new Map<string, OutlinedMember>();
   const kinds = new Set<OutlinedKind>();
@@ -67,7 +67,7 @@ function memberAt(walk: JsonWalk, key: string, depth: number): OutlinedMember {
       const bytes = window.kept();
       const value =
         bytes.length > LONGEST_VALUE ? undefined : parseJsonValue(bytes, { file: window.source.name, line });
-      window.release(forget);
+      window.release();
       return { key, kind, first: undefined, keys: [], hasText: false, value };
     }
     case "object":
@@ -120,8 +120,4 @@ function kindAt({ window }: JsonWalk): OutlinedKind {
   const byte = window.bytes[window.at];
   if (byte === BYTE.openObject) return "object";
   return byte === BYTE.openList ? "list" : "plain";
-}
-
-function forget(): void {
-  // What was passed is nothing to keep.
 }

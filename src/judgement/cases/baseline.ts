@@ -59,6 +59,9 @@ export interface BaselineReading {
   readonly unsure: readonly string[];
 }
 
+/** Where no run is given. */
+export const NO_BASELINE: BaselineReading = { baseline: undefined, left: [], unsure: [] };
+
 /** Reads the runs of a baseline and pools them. Throws SnapshotError and ResultsError. */
 export async function readBaseline(request: BaselineRequest, deps: ReadingDeps): Promise<BaselineReading> {
   const { files } = request.results;
@@ -123,7 +126,7 @@ export function pooledBaseline(
     isClosed ||= run.isReset === true && reasons.length === 0 && !isSameRun(run, judged);
   }
   const [newest] = kept;
-  if (!newest) return { baseline: undefined, left, unsure: [] };
+  if (!newest) return { ...NO_BASELINE, left };
   const sorted = allSorted(
     kept.map(({ set }) => set),
     [{ run: judged, metrics: judgedMetrics }],

@@ -1,6 +1,6 @@
 import type { Range } from "../../statistics/mean.ts";
 import { numberText } from "../../text/number.ts";
-import { MEASURES, type Direction, type DirectionSource, type MetricFacts } from "./case-set.ts";
+import { MEASURES, type Direction, type MetricFacts } from "./case-set.ts";
 import { directionOf, isAmount, type SeenAs } from "./metric-names.ts";
 
 export interface StatedDirection {
@@ -61,16 +61,12 @@ export function declaredRange({ kind, low = 0, high = 1, isRangeDeclared }: Metr
   return (isRangeDeclared ?? isOther) ? { low, high } : undefined;
 }
 
-type DirectionFacts = Pick<MetricFacts, "direction" | "isDirectionUnsure"> & {
-  readonly directionFrom: DirectionSource;
-};
-
-function directionFacts(name: string, stated: StatedDirection | undefined, seenAs: SeenAs): DirectionFacts {
+function directionFacts(name: string, stated: StatedDirection | undefined, seenAs: SeenAs) {
   if (stated) return { direction: stated.direction, directionFrom: stated.from };
   const said = directionOf(name, seenAs);
-  if (said === "lower" || said === "higher") return { direction: said, directionFrom: "name" };
+  if (said === "lower" || said === "higher") return { direction: said, directionFrom: "name" } as const;
   const assumed = { direction: "higher", directionFrom: "assumed" } as const;
-  return said === "unsure" ? { ...assumed, isDirectionUnsure: true } : assumed;
+  return said === "unsure" ? ({ ...assumed, isDirectionUnsure: true } as const) : assumed;
 }
 
 /**

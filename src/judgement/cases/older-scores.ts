@@ -3,12 +3,6 @@ import { MEASURES, type CaseSet, type MetricFacts, type RunOfCases } from "./cas
 import { scoreKey } from "./metric-key.ts";
 import { columnsOf, StoredCases } from "./stored-case.ts";
 
-/** A set, and what was taken out of it: measures of which nobody can say whether they are scores. */
-export interface Sorted {
-  readonly set: CaseSet;
-  readonly dropped: readonly string[];
-}
-
 interface Side extends Pick<CaseSet, "metrics"> {
   readonly run: Pick<RunOfCases, "readings">;
 }
@@ -16,9 +10,9 @@ interface Side extends Pick<CaseSet, "metrics"> {
 /**
  * The first version of snapshots kept a score with the name of a measure in the place of the measure. Where another side of
  * the comparison has such a score, the values of that place are the score if no side measured it, and else may be either:
- * then they are no part of the set.
+ * then they are no part of the set, but `dropped`.
  */
-export function sortedScores(set: CaseSet, sides: readonly Side[]): Sorted {
+export function sortedScores(set: CaseSet, sides: readonly Side[]) {
   const unsure = [...MEASURES].filter((name) => isUnsure(set, name));
   const moved = new Map<string, MetricFacts>();
   const dropped: string[] = [];
@@ -52,7 +46,7 @@ export function sortedScores(set: CaseSet, sides: readonly Side[]): Sorted {
 }
 
 /** Several sets, each sorted by all others and by `more`. */
-export function allSorted(sets: readonly CaseSet[], more: readonly Side[] = []): readonly Sorted[] {
+export function allSorted(sets: readonly CaseSet[], more: readonly Side[] = []) {
   return sets.map((set) => sortedScores(set, [...more, ...sets.filter((other) => other !== set)]));
 }
 

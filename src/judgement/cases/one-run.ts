@@ -5,14 +5,14 @@ import type { FilesAre } from "../../experiments/reading/row-ids.ts";
 import { countText } from "../../text/number.ts";
 import { printable, quotedName } from "../../text/quoted.ts";
 import { agreementOf, datasetDifference, type Agreement, type RunPart, type Settled } from "./agreement.ts";
-import type { Case, CaseSet, Direction, GivenRanges, MetricFacts, RunOfCases } from "./case-set.ts";
+import type { CaseSet, Direction, GivenRanges, MetricFacts, RunOfCases } from "./case-set.ts";
 import { joinedEvaluators } from "./evaluator.ts";
 import { byTime, joinedSets, mergedMetrics } from "./joined.ts";
 import { scoreKey, scoreName, writtenWhere } from "./metric-key.ts";
 import { allSorted, droppedText } from "./older-scores.ts";
 import { canonicalDataset, type GivenRun } from "./run-of-cases.ts";
 import { scalesOf } from "./score-scale.ts";
-import { SharedCases } from "./shared-cases.ts";
+import { SharedCases, type CaseOfSet } from "./shared-cases.ts";
 
 export interface JoinedAs {
   /** What is known of the run; it counts above what the files say. */
@@ -90,29 +90,26 @@ export function joinedParts(
       reasons: ["COLUMN_MISSING"],
     });
   }
-  const sorted = allSorted(parts.map(({ set }) => set));
+  const asRead = parts.map(({ set }) => set);
+  const sorted = allSorted(asRead);
   const sets = sorted.map(({ set }) => set);
   const unsure = [...new Set(sorted.flatMap(({ dropped }) => dropped))];
   if (unsure.length > 0) emit({ type: "warning", message: droppedText(["A snapshot of the results"], unsure) });
-  const shared = request.filesAre === "trials" || sets.length === 1 ? undefined : sharedCases(parts, faults);
+  const fileOf = ({ set, one }: CaseOfSet) =>
+    one.trials[0]?.place?.file ?? parts.find((part) => part.set === set)?.files[0]?.file ?? "";
+  const shared =
+    request.filesAre === "trials" || sets.length === 1
+      ? undefined
+      : new SharedCases(asRead, (first, second) => {
+          const message = `the case ${quotedName(second.one.name)} is also in ${printable(fileOf(first))}, with other content`;
+          faults.add({ file: fileOf(second) }, message, { reasons: ["ROW_DIFFERS"] });
+        });
   faults.throwIfAny();
   if (shared && shared.count > 0) {
     const are = shared.count === 1 ? "case is in two files, and counts" : "cases are in two files, and count";
     emit({ type: "warning", message: `${countText(shared.count)} ${are} once.` });
   }
   return { set: joinedRuns(sets, shared), agreement };
-}
-
-function sharedCases(parts: readonly ReadPart[], faults: ResultFaults): SharedCases {
-  const fileOf = (set: number, { trials }: Case) => trials[0]?.place?.file ?? parts[set]?.files[0]?.file ?? "";
-  return new SharedCases(
-    parts.map(({ set }) => set),
-    ({ first, second }) => {
-      const other = printable(fileOf(first.set, first.one));
-      const message = `the case ${quotedName(second.one.name)} is also in ${other}, with other content`;
-      faults.add({ file: fileOf(second.set, second.one) }, message, { reasons: ["ROW_DIFFERS"] });
-    },
-  );
 }
 
 /** The sets of several parts of a run as one, with the facts of the newest part that states them. */

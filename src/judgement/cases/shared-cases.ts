@@ -4,11 +4,10 @@ import { canonicalJson } from "../../text/canonical-json.ts";
 import type { Case, CaseSet, Trial } from "./case-set.ts";
 import { knownValues } from "./stored-case.ts";
 
-/** Two sets have a case, and say different things of it. */
-export interface DifferingCase {
-  /** The places of the sets, in their order, and of the case in each of them. */
-  readonly first: { readonly set: number; readonly one: Case };
-  readonly second: { readonly set: number; readonly one: Case };
+/** A case with the set that it is of. */
+export interface CaseOfSet {
+  readonly set: CaseSet;
+  readonly one: Case;
 }
 
 /**
@@ -25,31 +24,30 @@ export class SharedCases {
   readonly #again = new Set<number>();
 
   /** `differs` gets each case of which two sets say different things. */
-  constructor(sets: readonly CaseSet[], differs: (found: DifferingCase) => void) {
-    for (const [set, { cases }] of sets.entries()) {
+  constructor(sets: readonly CaseSet[], differs: (first: CaseOfSet, second: CaseOfSet) => void) {
+    for (const [at, set] of sets.entries()) {
       let place = -1;
-      for (const one of cases) {
+      for (const one of set.cases) {
         place += 1;
         const id = this.#ids.get(one.key);
         if (id === undefined) {
-          this.#take(this.#ids.count, set, place);
+          this.#take(this.#ids.count, at, place);
           this.#ids.add(one.key);
           continue;
         }
         this.#again.add(id);
-        const before = this.#sets.get(id);
-        const other = sets[before]?.cases.at(this.#places.get(id));
-        const owner = sets[before];
-        const own = sets[set];
-        if (!other || !owner || !own) continue;
-        const [most, least] = one.trials.length > other.trials.length ? [one, other] : [other, one];
-        const [ofMost, ofLeast] = most === one ? [own, owner] : [owner, own];
-        if (!contains({ one: most, set: ofMost }, { one: least, set: ofLeast })) {
-          differs({ first: { set: before, one: other }, second: { set, one } });
+        const owner = sets[this.#sets.get(id)];
+        const other = owner?.cases.at(this.#places.get(id));
+        if (!owner || !other) continue;
+        const first = { set: owner, one: other };
+        const second = { set, one };
+        const hasMore = one.trials.length > other.trials.length;
+        if (!(hasMore ? contains(second, first) : contains(first, second))) {
+          differs(first, second);
           continue;
         }
-        const knowsMore = isOfFirst(owner) && !isOfFirst(own);
-        if (most === one || (one.trials.length === other.trials.length && knowsMore)) this.#take(id, set, place);
+        const knowsMore = isOfFirst(owner) && !isOfFirst(set);
+        if (hasMore || (one.trials.length === other.trials.length && knowsMore)) this.#take(id, at, place);
       }
     }
     this.count = this.#again.size;
@@ -69,11 +67,6 @@ export class SharedCases {
 /** A set of the first version of snapshots knows of no start, and of no score that a row names without a number. */
 function isOfFirst({ run }: CaseSet): boolean {
   return !run.readings;
-}
-
-interface CaseOfSet {
-  readonly one: Case;
-  readonly set: CaseSet;
 }
 
 /** True where each trial of the other case is one of the first. */

@@ -30,7 +30,7 @@ export function allowancesOf(rules: readonly Rule[], sides: Sides): Allowances {
   };
 }
 
-/** True where an upper limit of the counter that binds, and is about all cases, would be met by this count, such as that of the baseline. */
+/** True where an upper limit of the counter that binds, and is about all cases, would be met by this count. */
 export function allowsCount(rules: readonly Rule[], counter: Counter, count: number): boolean {
   return limitsIn(rules).some((limit) => {
     return limit.counter === counter && UPPER.has(limit.operator) && limit.isMet(count);

@@ -60,7 +60,7 @@ export function listCases(sides: Sides): Entries {
   };
 }
 
-function list(walk: () => Iterator<Entry>): EntryList {
+export function list(walk: () => Iterator<Entry>): EntryList {
   return { [Symbol.iterator]: walk };
 }
 

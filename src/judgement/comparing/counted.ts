@@ -1,6 +1,6 @@
 import { MEASURES, type CaseSet } from "../cases/case-set.ts";
 import type { Counter, Rule, RuleFilter } from "../gates/rule.ts";
-import { listCases, type Entry, type EntryList, type ListName, type Sides } from "./case-lists.ts";
+import { list, listCases, type Entry, type EntryList, type ListName, type Sides } from "./case-lists.ts";
 import { countOnce, shown } from "./shown-cases.ts";
 import { rowCounts, trialsOf, unscoredMetrics } from "../cases/trial-list.ts";
 import { partOf } from "./part.ts";
@@ -50,11 +50,9 @@ function isInPartOf(sides: Sides, filters: readonly RuleFilter[]): (entry: Entry
 }
 
 function chosen(lists: readonly EntryList[], isChosen: (entry: Entry) => boolean): EntryList {
-  return {
-    *[Symbol.iterator]() {
-      for (const entries of lists) for (const entry of entries) if (isChosen(entry)) yield entry;
-    },
-  };
+  return list(function* () {
+    for (const entries of lists) for (const entry of entries) if (isChosen(entry)) yield entry;
+  });
 }
 
 /** Rows without a score that other rows have, or that they name without a number. Times, costs and tokens are not scores. */
@@ -100,12 +98,10 @@ function worstCases({ now }: Sides, metric: string): EntryList {
   const sign = now.metrics.get(metric)?.direction === "lower" ? -1 : 1;
   let best = -Infinity;
   for (const mean of means) if (sign * mean > best) best = sign * mean;
-  return {
-    *[Symbol.iterator]() {
-      for (const [at, mean] of means.entries()) {
-        const isWorse = !Number.isNaN(mean) && sign * mean < best;
-        if (isWorse) yield { at, isOfBaseline: false, metric, now: mean, baseline: sign * best };
-      }
-    },
-  };
+  return list(function* () {
+    for (const [at, mean] of means.entries()) {
+      const isWorse = !Number.isNaN(mean) && sign * mean < best;
+      if (isWorse) yield { at, isOfBaseline: false, metric, now: mean, baseline: sign * best };
+    }
+  });
 }

@@ -179,39 +179,33 @@ function missingRange(
   return changeWithMissing(before, current, range);
 }
 
-/** The largest change between two runs of the baseline, on the scale of the comparison. */
-function noiseOf(runs: readonly CaseSet[], measured: Measured, scale: Comparison["scale"]): number | undefined {
-  let largest: number | undefined;
-  for (const [index, run] of runs.entries()) {
-    for (const other of runs.slice(index + 1)) {
-      const change = changeBetween(run, other, measured, scale);
-      if (change !== undefined) largest = Math.max(largest ?? 0, Math.abs(change));
-    }
-  }
-  if (largest === undefined) return undefined;
-  return scale === "ratio" ? Math.exp(largest) : largest;
-}
-
-/** The mean over the cases that both have: of differences, or of logarithms of ratios. */
-function changeBetween(
-  one: CaseSet,
-  other: CaseSet,
+/**
+ * The largest change between two runs of the baseline, on the scale of the comparison: the mean over the cases that both have,
+ * of differences, or of logarithms of ratios.
+ */
+function noiseOf(
+  runs: readonly CaseSet[],
   { metric, filters }: Measured,
   scale: Comparison["scale"],
 ): number | undefined {
-  const [ours, theirs] = [columnOf(one, metric).means, columnOf(other, metric).means];
-  let [n, sum] = [0, 0];
-  const { pairs } = pairCases(one, other);
-  for (const [index, at] of pairs.now.entries()) {
-    const chosenCase = filters.length === 0 ? undefined : one.cases.at(at);
-    if (chosenCase && !isInPart(chosenCase, filters)) continue;
-    const [after = Number.NaN, before = Number.NaN] = [ours[at], theirs[pairs.baseline[index] ?? 0]];
-    const difference = scale === "ratio" ? Math.log(after / before) : after - before;
-    if (!Number.isFinite(difference)) continue;
-    n += 1;
-    sum += difference;
+  let largest = -Infinity;
+  for (const [one, other] of runs.flatMap((run, at) => runs.slice(at + 1).map((later) => [run, later] as const))) {
+    const [ours, theirs] = [columnOf(one, metric).means, columnOf(other, metric).means];
+    let [n, sum] = [0, 0];
+    const { pairs } = pairCases(one, other);
+    for (const [index, at] of pairs.now.entries()) {
+      const chosenCase = filters.length === 0 ? undefined : one.cases.at(at);
+      if (chosenCase && !isInPart(chosenCase, filters)) continue;
+      const [after = Number.NaN, before = Number.NaN] = [ours[at], theirs[pairs.baseline[index] ?? 0]];
+      const difference = scale === "ratio" ? Math.log(after / before) : after - before;
+      if (!Number.isFinite(difference)) continue;
+      n += 1;
+      sum += difference;
+    }
+    if (n > 0) largest = Math.max(largest, Math.abs(sum / n));
   }
-  return n === 0 ? undefined : sum / n;
+  if (largest === -Infinity) return undefined;
+  return scale === "ratio" ? Math.exp(largest) : largest;
 }
 
 /** A case that names no cluster is one of its own. */

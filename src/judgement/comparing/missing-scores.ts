@@ -1,7 +1,7 @@
 import { MEASURES, type Baseline, type CaseSet } from "../cases/case-set.ts";
 import { trialsOf, valuesIn, type TrialList } from "../cases/trial-list.ts";
 import { countsYesNo, type Rule } from "../gates/rule.ts";
-import { listCases, type EntryList, type Sides } from "./case-lists.ts";
+import { list, listCases, type EntryList, type Sides } from "./case-lists.ts";
 import type { Looked } from "./gap.ts";
 import { pairCases } from "./pairing.ts";
 import { partOf } from "./part.ts";
@@ -105,19 +105,16 @@ export function unjudgedScores(looked: Looked): EntryList {
     unexplained.set(metric, known);
     return known;
   };
-  return {
-    *[Symbol.iterator]() {
-      for (const entry of listCases(looked).missing) {
-        const { metric = "", at } = entry;
-        if (MEASURES.has(metric) || (allowsErrors && !casesWithout(metric).has(at))) continue;
-        const isJudged = binding.some((rule) => {
-          if (!looksAt(rule, metric, looked)) return false;
-          return partOf(looked, rule.filters).hasNow(at);
-        });
-        if (!isJudged) yield entry;
-      }
-    },
-  };
+  return list(function* () {
+    for (const entry of listCases(looked).missing) {
+      const { metric = "", at } = entry;
+      if (MEASURES.has(metric) || (allowsErrors && !casesWithout(metric).has(at))) continue;
+      const isJudged = binding.some((rule) => {
+        return looksAt(rule, metric, looked) && partOf(looked, rule.filters).hasNow(at);
+      });
+      if (!isJudged) yield entry;
+    }
+  });
 }
 
 const UNEXPLAINED: SoughtSides = { now: "unexplained", before: "none" };

@@ -68,7 +68,9 @@ function judgeCount(rule: Rule, sides: Sides): Outcome {
   const { value, test } = rule;
   if (value.of !== "counter" || test.by !== "number") throw new TypeError("a counter is compared with a number");
   const count = countOf(rule, value.counter, sides);
-  if (count === undefined) return notCompared(value.counter);
+  if (count === undefined) {
+    return { holds: undefined, verdict: "not compared", found: `the rule needs a baseline for ${value.counter}` };
+  }
   const holds = meets(count, test.operator, test.number.value);
   const text = value.counter === "error_rate" ? shareText(count) : countText(count);
   return { holds, verdict: "no rule", found: `${value.counter} is ${text}` };
@@ -150,24 +152,13 @@ function verdictOf(comparison: Comparison, p: number): Verdict {
   return comparison.changedUnits < LEAST_CHANGED ? "too few" : "inconclusive";
 }
 
-function notCompared(name: string): Outcome {
-  return {
-    holds: undefined,
-    verdict: "not compared",
-    found: `the rule needs a baseline for ${name}`,
-  };
-}
-
 function uncompared(metric: MeasuredMetric, baseline: CaseSet | undefined): Outcome {
   const name = nameOf(metric);
-  // No baseline would help: no row of either side has it.
-  if (!metric.baseline && !metric.now) {
-    return { holds: false, verdict: "incomplete", found: `${name} has no score` };
+  if (metric.now && !metric.baseline) {
+    const found = baseline ? `the baseline has no score for ${name}` : `the rule needs a baseline for ${name}`;
+    return { holds: undefined, verdict: "not compared", found };
   }
-  if (!metric.baseline) {
-    const found = baseline ? { found: `the baseline has no score for ${name}` } : {};
-    return { ...notCompared(name), ...found };
-  }
+  // Where no row of either side has it, no baseline would help.
   const found = metric.now ? `${name} shares no case with the baseline` : `${name} has no score`;
   return { holds: false, verdict: "incomplete", found };
 }

@@ -46,7 +46,7 @@ function scaleFaults({ rules, now, baseline }: Looked): readonly Gap[] {
     if (ours && isMixed(ours)) mixed.push(metric);
     else if (ours && theirs && isMixed(theirs)) mixedBefore.push(metric);
     else if (ours && theirs && all.some(minds) && areOtherScales(ours, theirs)) others.push(metric);
-    else if (facts) limits.push(...all.flatMap((rule) => limitGap(rule, facts, scaleOfAll(now, metric))));
+    else if (facts) limits.push(...all.flatMap((rule) => limitGap(rule, facts, scaleOf(valuesIn(now, metric)))));
   }
   return [
     ...gapAbout(
@@ -79,10 +79,6 @@ function gapAbout(kind: Gap["kind"], metrics: readonly string[], found: string):
 function scaleIn(set: CaseSet, metric: string): ScoreScale | undefined {
   const facts = set.metrics.get(metric);
   if (!facts || facts.kind === "positive" || isDeclared(facts)) return undefined;
-  return scaleOfAll(set, metric);
-}
-
-function scaleOfAll(set: CaseSet, metric: string): ScoreScale {
   return scaleOf(valuesIn(set, metric));
 }
 

@@ -2,10 +2,10 @@ import { isSame } from "../../statistics/differences.ts";
 import { placeText } from "../../files/json/errors.ts";
 import { compareTexts } from "../../text/compare.ts";
 import { jsonText } from "../../text/json-text.ts";
-import type { Case, MetricFacts } from "../cases/case-set.ts";
+import type { Case } from "../cases/case-set.ts";
 import { listCases, type EntryList, type Sides } from "../comparing/case-lists.ts";
 import { pairCases } from "../comparing/pairing.ts";
-import { columnOf, type MetricColumn } from "../comparing/values.ts";
+import { columnOf } from "../comparing/values.ts";
 import type { Judged } from "../judge-results.ts";
 import { valueText } from "../words/numbers.ts";
 import { TRAITS, type CasesData, type MetricColumns, type Trait } from "./cases-data.ts";
@@ -41,21 +41,16 @@ interface Row extends ReportedCase {
 }
 
 /** Puts the cases of both sides into one table: by harm in the first metric, then by name. */
-export function tableOfCases({ judgement, results, baseline }: Judged, most = MOST_CASES) {
+export function tableOfCases(judged: Judged, most = MOST_CASES) {
+  const { judgement, results, baseline } = judged;
   const names = [...new Set(judgement.metrics.map(({ metric }) => metric))];
   const broken = judgement.rules.find(({ rule, holds }) => holds === false && rule.value.of === "metric")?.rule.value;
   const first = Math.max(0, broken?.of === "metric" ? names.indexOf(broken.metric) : 0);
   const pairing = baseline && pairCases(results, baseline);
-  const traits = traitsOf({ now: results, baseline, pairing });
-  const all = rowsOf({ now: results, baseline, pairing });
-  const columns = names.map((name) => {
-    const facts = judgement.metrics.find(({ metric }) => metric === name)?.facts;
-    return columnsOf(name, facts, {
-      now: columnOf(results, name),
-      baseline: baseline && columnOf(baseline, name),
-      traits,
-    });
-  });
+  const sides = { now: results, baseline, pairing };
+  const traits = traitsOf(sides);
+  const all = rowsOf(sides);
+  const columns = names.map((name) => columnsOf(name, judged, traits));
   const sorting = columns[first];
   const harms = new Map(all.map((row) => [row, sorting?.rankOf(row) ?? -Infinity]));
   const rows = all
@@ -164,17 +159,13 @@ export function bitOf(trait: Trait): number {
 /** What is only true where it is known whether more is better. */
 const DIRECTED = bitOf("newly failing") | bitOf("worse") | bitOf("fixed");
 
-interface MetricSides {
-  readonly now: MetricColumn | undefined;
-  readonly baseline: MetricColumn | undefined;
-  readonly traits: TraitsOfCases;
-}
-
-function columnsOf(name: string, facts: MetricFacts | undefined, { now, baseline, traits }: MetricSides) {
+function columnsOf(name: string, judged: Judged, traits: TraitsOfCases) {
+  const facts = judged.judgement.metrics.find(({ metric }) => metric === name)?.facts;
+  const [now, baseline] = [columnOf(judged.results, name), judged.baseline && columnOf(judged.baseline, name)];
   const sign = facts?.direction === "lower" ? 1 : -1;
   // Where it is not known whether more is better, a change is neither harm nor gain.
   const isUnsure = facts?.isDirectionUnsure === true;
-  const nowOf = ({ nowAt }: Row) => known(now?.means[nowAt]);
+  const nowOf = ({ nowAt }: Row) => known(now.means[nowAt]);
   const beforeOf = ({ baselineAt }: Row) => known(baseline?.means[baselineAt]);
   const changeOf = (row: Row): number | null => {
     const [after, before] = [nowOf(row), beforeOf(row)];

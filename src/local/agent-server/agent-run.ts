@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { RunFate } from "../faults/run-fate.ts";
+import type { RunFate } from "../faults/fates.ts";
 import { runEcho, type EchoState } from "./echo-agent.ts";
 
 /** One event of the stream of a run. */

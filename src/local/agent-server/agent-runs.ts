@@ -1,8 +1,7 @@
 import { Readable } from "node:stream";
 import type { RunCreate } from "../../contract/agent-server.ts";
 import { AGENT_SERVER } from "../../contract/operations/agent-server.ts";
-import type { Fates } from "../faults/fates.ts";
-import type { RunFate } from "../faults/run-fate.ts";
+import type { Fates, RunFate } from "../faults/fates.ts";
 import type { HttpCall } from "../http/call.ts";
 import { HttpError } from "../http/error.ts";
 import type { HttpResponse } from "../http/response.ts";
@@ -29,39 +28,54 @@ export interface RunCounts {
   failed: number;
 }
 
-interface AgentRunsOptions {
+export interface AgentHandlerOptions {
+  /** Called for each request, so a new revision takes over at once. */
   readonly served: () => ServedRevision;
+  /** Of the revision that serves. */
   readonly answers: () => Promise<RecordedAnswers>;
-  readonly threads: AgentThreads;
+  readonly serviceUrl: () => string;
   readonly fates: Fates<RunFate>;
 }
 
 /** The runs of an agent server that begin with a request, in a thread or without one. */
-export class AgentRuns {
-  readonly counts: RunCounts = { succeeded: 0, failed: 0 };
-  readonly #options: AgentRunsOptions;
-
-  constructor(options: AgentRunsOptions) {
-    this.#options = options;
-  }
-
-  routes(): readonly Route[] {
-    return [
-      serve(AGENT_SERVER.runAndWait, async ({ call }) => await this.#wait(call)),
-      serve(AGENT_SERVER.streamRun, async ({ call }) => await this.#stream(call)),
-      serve(AGENT_SERVER.runAndWaitInThread, async ({ call, param }) => await this.#wait(call, param("thread_id"))),
-      serve(AGENT_SERVER.streamRunInThread, async ({ call, param }) => await this.#stream(call, param("thread_id"))),
-    ];
-  }
-
+export function agentRunRoutes(
+  { served, answers, fates }: AgentHandlerOptions,
+  threads: AgentThreads,
+  counts: RunCounts,
+): readonly Route[] {
+  const begin = async (call: HttpCall, threadId: string | undefined) => {
+    const body = await agentBody(call, AGENT_SERVER.runAndWait.body);
+    const graph = graphOf(body.assistant_id, served(), 422);
+    const recorded = (await answers()).find(graph, body.input);
+    const { stream_mode = "values", metadata = {} } = body;
+    const modes = typeof stream_mode === "string" ? [stream_mode] : stream_mode;
+    const unknown = modes.filter((mode) => !MODES.has(mode));
+    if (unknown.length > 0) {
+      throw new HttpError(422, `stream_mode: ${unknown.join(", ")} is not one of ${[...MODES].join(", ")}`);
+    }
+    const thread = threadId === undefined ? undefined : threadOf(threads, threadId, body);
+    const fate = fates.take();
+    const turn = thread?.idle ?? Promise.resolve();
+    const before = () => thread?.values ?? {};
+    const { released } = fates;
+    const run = new AgentRun({ input: body.input, before, recorded, fate, turn, released }, metadata);
+    thread?.add(run);
+    void run.ended.then(({ kind }) => {
+      counts[kind === "success" || kind === "interrupted" ? "succeeded" : "failed"] += 1;
+    });
+    // Nobody else could join a run without a thread.
+    const { on_disconnect = thread ? "continue" : "cancel" } = body;
+    if (on_disconnect === "cancel") call.signal.addEventListener("abort", () => run.cancel());
+    const path = thread ? `/threads/${thread.id}/runs/${run.id}` : `/runs/${run.id}`;
+    return { run, modes, fate, headers: { "content-location": path } };
+  };
   // The request succeeds although the run failed.
-  async #wait(call: HttpCall, threadId?: string): Promise<HttpResponse> {
-    const { run, headers } = await this.#begin(call, threadId);
+  const wait = async (call: HttpCall, threadId?: string): Promise<HttpResponse> => {
+    const { run, headers } = await begin(call, threadId);
     return { status: 200, headers, json: joinedJson(await run.ended) };
-  }
-
-  async #stream(call: HttpCall, threadId?: string): Promise<HttpResponse> {
-    const { run, modes, fate, headers } = await this.#begin(call, threadId);
+  };
+  const stream = async (call: HttpCall, threadId?: string): Promise<HttpResponse> => {
+    const { run, modes, fate, headers } = await begin(call, threadId);
     const texts = async function* () {
       for await (const { event, data } of run.events()) {
         const mode = MODE_OF.get(event);
@@ -75,43 +89,13 @@ export class AgentRuns {
       headers: { ...headers, "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store" },
       stream: Readable.from(texts()),
     };
-  }
-
-  async #begin(call: HttpCall, threadId: string | undefined) {
-    const { served, answers, threads, fates } = this.#options;
-    const body = await agentBody(call, AGENT_SERVER.runAndWait.body);
-    const graph = graphOf(body.assistant_id, served(), 422);
-    const recorded = (await answers()).find(graph, body.input);
-    const { stream_mode = "values", metadata = {} } = body;
-    const modes = typeof stream_mode === "string" ? [stream_mode] : stream_mode;
-    const unknown = modes.filter((mode) => !MODES.has(mode));
-    if (unknown.length > 0) {
-      throw new HttpError(422, `stream_mode: ${unknown.join(", ")} is not one of ${[...MODES].join(", ")}`);
-    }
-    const thread = threadId === undefined ? undefined : threadOf(threads, threadId, body);
-    const fate = fates.take();
-    const run = new AgentRun(
-      {
-        input: body.input,
-        before: () => thread?.values ?? {},
-        recorded,
-        fate,
-        turn: thread?.idle ?? Promise.resolve(),
-        released: fates.released,
-      },
-      metadata,
-    );
-    thread?.add(run);
-    void run.ended.then(({ kind }) => {
-      if (kind === "success" || kind === "interrupted") this.counts.succeeded += 1;
-      else this.counts.failed += 1;
-    });
-    // Nobody else could join a run without a thread.
-    const { on_disconnect = thread ? "continue" : "cancel" } = body;
-    if (on_disconnect === "cancel") call.signal.addEventListener("abort", () => run.cancel());
-    const path = thread ? `/threads/${thread.id}/runs/${run.id}` : `/runs/${run.id}`;
-    return { run, modes, fate, headers: { "content-location": path } };
-  }
+  };
+  return [
+    serve(AGENT_SERVER.runAndWait, ({ call }) => wait(call)),
+    serve(AGENT_SERVER.streamRun, ({ call }) => stream(call)),
+    serve(AGENT_SERVER.runAndWaitInThread, ({ call, param }) => wait(call, param("thread_id"))),
+    serve(AGENT_SERVER.streamRunInThread, ({ call, param }) => stream(call, param("thread_id"))),
+  ];
 }
 
 function threadOf(threads: AgentThreads, id: string, run: RunCreate): AgentThread {

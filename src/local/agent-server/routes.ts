@@ -1,7 +1,5 @@
 import { AGENT_SERVER } from "../../contract/operations/agent-server.ts";
 import type { HttpCall } from "../http/call.ts";
-import type { Fates } from "../faults/fates.ts";
-import type { RunFate } from "../faults/run-fate.ts";
 import { HttpError } from "../http/error.ts";
 import type { HttpResponse } from "../http/response.ts";
 import { route, serve } from "../http/router.ts";
@@ -11,37 +9,28 @@ import { factList } from "../../pages/table.ts";
 import { codeCell, endpointTable } from "../pages/cells.ts";
 import { page } from "../pages/frame.ts";
 import { deploymentPath } from "../pages/paths.ts";
-import { AgentRuns, type RunCounts } from "./agent-runs.ts";
+import { agentRunRoutes, type AgentHandlerOptions, type RunCounts } from "./agent-runs.ts";
 import { assistantRoutes, type ServedRevision } from "./assistants.ts";
 import { withSentence } from "./body.ts";
 import { ENDPOINT_GROUPS, FULL_SERVER, missingReason, UNKNOWN_ENDPOINT } from "./groups.ts";
-import type { RecordedAnswers } from "./recorded-answers.ts";
 import { threadRoutes } from "./thread-routes.ts";
 import { AgentThreads } from "./threads.ts";
 
 /** Responds to the requests of an agent server. */
 export type AgentHandler = (call: HttpCall) => Promise<HttpResponse>;
 
-interface AgentHandlerOptions {
-  /** Called for each request, so a new revision takes over at once. */
-  readonly served: () => ServedRevision;
-  /** Of the revision that serves. */
-  readonly answers: () => Promise<RecordedAnswers>;
-  readonly serviceUrl: () => string;
-  readonly fates: Fates<RunFate>;
-}
-
 /** The agent server of one deployment. */
-export function agentHandler({ served, answers, serviceUrl, fates }: AgentHandlerOptions): AgentHandler {
+export function agentHandler(options: AgentHandlerOptions): AgentHandler {
+  const { served, serviceUrl } = options;
   const threads = new AgentThreads();
-  const runs = new AgentRuns({ served, answers, threads, fates });
+  const counts: RunCounts = { succeeded: 0, failed: 0 };
   const routes = [
     serve(AGENT_SERVER.ok, () => ({ status: 200, json: { ok: true } })),
     serve(AGENT_SERVER.info, () => ({ status: 200, json: info(served()) })),
     serve(AGENT_SERVER.docs, () => ({ status: 200, html: docsPage(served(), serviceUrl()) })),
-    serve(AGENT_SERVER.metrics, ({ query }) => metrics(query.format, runs.counts)),
+    serve(AGENT_SERVER.metrics, ({ query }) => metrics(query.format, counts)),
     ...assistantRoutes(served),
-    ...runs.routes(),
+    ...agentRunRoutes(options, threads, counts),
     ...threadRoutes(threads),
   ];
   return async (call) => {

@@ -6,15 +6,13 @@ import { DEFAULT_GRAPH_CONFIG } from "../../contract/graph-config.ts";
 import { isSecretName } from "../../contract/secret.ts";
 import { extractArchive, ArchiveError } from "../archive/reader.ts";
 import { noRoom } from "../http/error.ts";
-import type { DeploymentStore } from "../state/deployment-store.ts";
-import type { LogStore } from "../state/log-store.ts";
-import type { ObjectStore } from "../state/object-store.ts";
 import type { RevisionRow } from "../state/revision-store.ts";
+import type { Shared } from "../state/shared.ts";
 import type { AgentCommand } from "./command.ts";
 import { removeDirectory, RunningAgent } from "./running-agent.ts";
 import { AgentStartError, startAgent } from "./start.ts";
 
-export interface AgentsOptions {
+export interface AgentsOptions extends Shared {
   readonly command: AgentCommand;
   /** The environment of each process, besides the secrets of its deployment. */
   readonly environment: Readonly<Record<string, string>>;
@@ -22,11 +20,13 @@ export interface AgentsOptions {
   readonly graceMilliseconds: number;
   /** Sources are extracted here; in a temporary directory if absent. */
   readonly dataDirectory: string | undefined;
-  readonly deployments: DeploymentStore;
-  readonly objects: ObjectStore;
-  readonly logs: LogStore;
-  readonly log: (line: string) => void;
 }
+
+/**
+ * The secrets of each deployment, by name, for the processes of the agents; in memory only, since a file could leak. It
+ * has none of a deployment whose secrets were set before a restart.
+ */
+export type SecretValues = Map<string, ReadonlyMap<string, string>>;
 
 interface Start {
   readonly deploymentId: string;
@@ -41,7 +41,7 @@ const LINES_BETWEEN_TRIMS = 500;
 /** The processes of the agents: one for each serving deployment, and a second one while a revision takes over. */
 export class Agents {
   /** Each start uses the values of that moment. */
-  readonly secrets = new SecretValues();
+  readonly secrets: SecretValues = new Map();
   readonly #options: AgentsOptions;
   readonly #starts = new Map<string, Start>();
   /** All running agents, by revision. */
@@ -67,11 +67,8 @@ export class Agents {
     const cancel = new AbortController();
     const signals = signal ? [cancel.signal, signal] : [cancel.signal];
     const started = this.#start(revision, AbortSignal.any(signals));
-    this.#starts.set(revision.id, {
-      deploymentId: revision.deployment_id,
-      cancel,
-      settled: started.catch(() => undefined),
-    });
+    const settled = started.catch(() => undefined);
+    this.#starts.set(revision.id, { deploymentId: revision.deployment_id, cancel, settled });
     try {
       this.#agents.set(revision.id, await started);
       return "";
@@ -118,13 +115,11 @@ export class Agents {
     if (agent && this.#serving.get(agent.deploymentId) !== agent) await this.#retire(agent);
   }
 
-  /** Ends all agents of a deployment. */
   async remove(deploymentId: string): Promise<void> {
     await this.#end((id) => id === deploymentId);
-    this.secrets.remove(deploymentId);
+    this.secrets.delete(deploymentId);
   }
 
-  /** Ends all agents. */
   async close(): Promise<void> {
     await this.#end(() => true);
     if (this.#root !== undefined) rmSync(this.#root, { recursive: true, force: true });
@@ -162,6 +157,7 @@ export class Agents {
       const configPath = posix.normalize(config.graph_config_path ?? DEFAULT_GRAPH_CONFIG);
       const project = await extractArchive(file, { into: directory, configPath, signal });
       const secrets = this.#secretsOf(revision);
+      let lines = 0;
       const { port, process } = await startAgent({
         command,
         directory: join(directory, project),
@@ -175,7 +171,10 @@ export class Agents {
         secrets: [...secrets.values()],
         startMilliseconds,
         graceMilliseconds,
-        log: this.#lineLogger(revisionId),
+        log: (level, line) => {
+          lines += 1;
+          this.#log(revisionId, level, line, { trim: lines % LINES_BETWEEN_TRIMS === 0 });
+        },
         signal,
       });
       const agent = new RunningAgent({ deploymentId, port, process, directory });
@@ -191,7 +190,7 @@ export class Agents {
 
   #secretsOf({ id, deployment_id }: RevisionRow): ReadonlyMap<string, string> {
     const names = this.#options.deployments.get(deployment_id)?.secrets ?? [];
-    const values = this.secrets.of(deployment_id);
+    const values = this.secrets.get(deployment_id);
     if (!values && names.length > 0) {
       this.#log(
         id,
@@ -201,14 +200,6 @@ export class Agents {
     }
     // An invalid name cannot be set in an environment; the platform would reject it.
     return new Map([...(values ?? [])].filter(([name]) => isSecretName(name)));
-  }
-
-  #lineLogger(revisionId: string): (level: LogLevel, line: string) => void {
-    let lines = 0;
-    return (level, line) => {
-      lines += 1;
-      this.#log(revisionId, level, line, { trim: lines % LINES_BETWEEN_TRIMS === 0 });
-    };
   }
 
   // A line that finds no room on the disk is lost: an agent prints on, whether it is stored or not.
@@ -236,24 +227,5 @@ export class Agents {
       mkdirSync(this.#root, { recursive: true, mode: 0o700 });
     }
     return this.#root;
-  }
-}
-
-/** The secrets of the deployments, for the processes of the agents; in memory only, since a file could leak. */
-export class SecretValues {
-  readonly #values = new Map<string, ReadonlyMap<string, string>>();
-
-  /** Replaces all secrets of a deployment. */
-  set(deploymentId: string, secrets: readonly { readonly name: string; readonly value?: string | null }[]) {
-    this.#values.set(deploymentId, new Map(secrets.map(({ name, value }) => [name, value ?? ""])));
-  }
-
-  /** By name; undefined if they were set before a restart, or never. */
-  of(deploymentId: string): ReadonlyMap<string, string> | undefined {
-    return this.#values.get(deploymentId);
-  }
-
-  remove(deploymentId: string): void {
-    this.#values.delete(deploymentId);
   }
 }

@@ -4,30 +4,21 @@ import { DEFAULT_GRAPH_CONFIG } from "../../contract/graph-config.ts";
 import type { ServedRevision } from "../agent-server/assistants.ts";
 import { readRecordedAnswers, RecordedAnswers } from "../agent-server/recorded-answers.ts";
 import { agentHandler } from "../agent-server/routes.ts";
-import type { Faults } from "../faults/faults.ts";
 import { checkAccess, type AccessRules } from "../http/access.ts";
 import { noRoom } from "../http/error.ts";
 import { HttpListener, type ListenerOptions } from "../http/listener.ts";
-import type { RequestRecords } from "../http/request-record.ts";
-import type { DeploymentRow, DeploymentStore } from "../state/deployment-store.ts";
-import type { ObjectStore } from "../state/object-store.ts";
-import type { RevisionRow, RevisionStore } from "../state/revision-store.ts";
+import type { DeploymentRow } from "../state/deployment-store.ts";
+import type { RevisionRow } from "../state/revision-store.ts";
+import type { Shared } from "../state/shared.ts";
 import type { Agents } from "./agents.ts";
 import { forward } from "./running-agent.ts";
 
-export interface FleetOptions {
-  readonly deployments: DeploymentStore;
-  readonly revisions: RevisionStore;
-  readonly objects: ObjectStore;
-  readonly faults: Faults;
-  readonly records: RequestRecords;
+export interface FleetOptions extends Shared {
   /** The processes of the uploaded projects; without them the built-in agent server responds. */
   readonly agents: Agents | undefined;
   readonly apiKey: string | undefined;
-  readonly tenantId: string;
   /** The URL of the service itself. */
   readonly url: () => string;
-  readonly log: (line: string) => void;
 }
 
 /** The agent servers: one address for each deployment, which all its revisions use, also after a restart. */

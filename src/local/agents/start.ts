@@ -83,14 +83,13 @@ async function tryPort(port: number, deadline: number, options: StartOptions): P
       if (start.lines.length > LAST_LINES) start.lines.shift();
     },
   });
+  let ready = false;
   try {
-    if (await isReady(process, start, options)) return process;
-  } catch (error) {
-    await process.stop(graceMilliseconds);
-    throw error;
+    ready = await isReady(process, start, options);
+    return ready ? process : undefined;
+  } finally {
+    if (!ready) await process.stop(graceMilliseconds);
   }
-  await process.stop(graceMilliseconds);
-  return undefined;
 }
 
 interface Start {
@@ -107,7 +106,10 @@ async function isReady(process: AgentProcess, start: Start, options: StartOption
   const { revisionId, signal, startMilliseconds } = options;
   const fail = (what: string) =>
     new AgentStartError(`The agent ${what}.${lines.length === 0 ? "" : ` Its last lines: ${lines.join(" / ")}`}`);
-  while (!start.taken) {
+  for (let isWell = false; ;) {
+    // If another program has this port, the agent may have printed it, or ended, during the last response.
+    if (start.taken) return false;
+    if (isWell && process.ending === "") return true;
     signal.throwIfAborted();
     if (process.ending !== "") throw fail(`${process.ending} before it responded`);
     if (performance.now() > deadline) {
@@ -115,33 +117,16 @@ async function isReady(process: AgentProcess, start: Start, options: StartOption
     }
     // With the project's own authentication some servers guard even /ok.
     const status = (await responseOf(port, "/ok", signal))?.status;
-    const isWell = status === 200 || status === 401 || status === 403;
+    isWell = status === 200 || status === 401 || status === 403;
     if (!isWell) {
       await sleep(LOOK_MS, undefined, { signal });
       continue;
     }
-    if (await isStranger(port, revisionId, signal)) return false;
-    // If another program has this port, the agent may have printed it, or ended, during that response.
-    if (isAlive(process)) return !hasMoved(start);
+    // A server that reports a revision reports the one from its environment; many report none.
+    const response = await responseOf(port, "/info", signal);
+    const info = AgentServerInfo.safeParse(response?.status === 200 ? response.json : undefined);
+    if ((info.data?.host?.host_revision_id ?? revisionId) !== revisionId) return false;
   }
-  return false;
-}
-
-// Functions, because the compiler does not see what an await may change.
-function isAlive(process: AgentProcess): boolean {
-  return process.ending === "";
-}
-
-function hasMoved(start: Start): boolean {
-  return start.taken;
-}
-
-// A server that reports a revision reports the one from its environment; many report none.
-async function isStranger(port: number, revisionId: string, signal: AbortSignal): Promise<boolean> {
-  const response = await responseOf(port, "/info", signal);
-  const info = AgentServerInfo.safeParse(response?.status === 200 ? response.json : undefined);
-  const reported = info.success ? info.data.host?.host_revision_id : undefined;
-  return reported != null && reported !== revisionId;
 }
 
 // Undefined if there is no response.

@@ -1,37 +1,24 @@
 import { randomUUID } from "node:crypto";
-import type { DatabaseSync } from "node:sqlite";
+import type { DeploymentCreate } from "../../contract/deployment.ts";
 import { makesRevision } from "../../contract/source.ts";
 import type { SecretValues } from "../agents/agents.ts";
 import type { AgentFleet } from "../agents/fleet.ts";
-import type { Faults } from "../faults/faults.ts";
 import { HttpError, noRoom, notFound } from "../http/error.ts";
-import { atomically, timestamp, type Page } from "../state/database.ts";
-import type { DeploymentFilter, DeploymentRow, DeploymentStore } from "../state/deployment-store.ts";
-import type { ObjectStore } from "../state/object-store.ts";
-import {
-  revisionConfig,
-  type RevisionConfig,
-  type RevisionFilter,
-  type RevisionRow,
-  type RevisionStore,
-} from "../state/revision-store.ts";
-import { checkPatch, readCreate, readPatch, type PatchBody, type RequestRules } from "./request.ts";
+import { ALL, atomically, timestamp, type Page } from "../state/database.ts";
+import type { DeploymentRow } from "../state/deployment-store.ts";
+import type { RowFilter } from "../state/named-rows.ts";
+import { revisionConfig, type RevisionConfig, type RevisionFilter } from "../state/revision-store.ts";
+import type { Shared } from "../state/shared.ts";
+import { checkPatch, readCreate, readPatch, type RequestRules } from "./request.ts";
 import type { RevisionWalker } from "./revision-walk.ts";
 import { viewDeployment, viewRevision, type DeploymentView, type RevisionView } from "./view.ts";
 
-export interface DeploymentsOptions {
-  readonly database: DatabaseSync;
-  readonly deployments: DeploymentStore;
-  readonly revisions: RevisionStore;
-  readonly objects: ObjectStore;
+export interface DeploymentsOptions extends Shared {
   readonly walker: RevisionWalker;
   readonly fleet: AgentFleet;
   /** The values of secrets; undefined if no process needs them. */
   readonly secrets: SecretValues | undefined;
-  readonly faults: Faults;
   readonly rules: RequestRules;
-  readonly tenantId: string;
-  readonly log: (line: string) => void;
 }
 
 // How soon a delete is tried again that found no room on the disk.
@@ -65,7 +52,7 @@ export class Deployments {
       return { view: this.get(id), begin };
     });
     // Nothing has changed in memory if the disk was full.
-    this.#options.secrets?.set(id, request.secrets);
+    this.#keep(id, request.secrets);
     begin();
     return view;
   }
@@ -74,17 +61,30 @@ export class Deployments {
   patch(id: string, body: unknown): DeploymentView {
     const request = readPatch(body, this.#options.rules);
     const deployment = this.row(id);
-    const isUploaded = (path: string) => this.#options.objects.isUploaded(id, path) && !this.#isSpent(id, path);
-    checkPatch(request, { deployment, config: this.#options.revisions.latest(id)?.source_revision_config, isUploaded });
-    this.#checkRevisionSource(request, deployment);
+    const { database, deployments, revisions, objects, faults } = this.#options;
+    const { conditions } = faults;
+    const config = revisions.latest(id)?.source_revision_config;
+    // Some object stores drop a tarball once it is built.
+    const isSpent = (path: string) => conditions.tarballsServeOnce && revisions.hasTarball(id, path);
+    const isUploaded = (path: string) => objects.isUploaded(id, path) && !isSpent(path);
+    checkPatch(request, { deployment, config, isUploaded });
+    // Public clients may also name a source for this revision only.
+    const { source } = deployment;
+    if ((request["revision_source"] ?? source) !== source) {
+      throw new HttpError(400, `revision_source does not match: the source of this deployment is ${source}.`);
+    }
     if (deployment.status !== "READY") throw new HttpError(409, `Deployment ID ${id} is being deleted.`);
-    const { conditions } = this.#options.faults;
     if (conditions.patchesWithoutRevision > 0) {
       conditions.patchesWithoutRevision -= 1;
       return this.get(id);
     }
-    const { view, begin } = atomically(this.#options.database, () => this.#apply(request, deployment));
-    if (request.secrets != null) this.#options.secrets?.set(id, request.secrets);
+    const { view, begin } = atomically(database, () => {
+      deployments.update(deployment, request);
+      const given = request.source_revision_config ?? {};
+      const begin = makesRevision(given) ? this.#addRevision(deployment, revisionConfig(given, config)) : undefined;
+      return { view: this.get(id), begin };
+    });
+    if (request.secrets != null) this.#keep(id, request.secrets);
     if (!begin) return view;
     begin();
     this.#addForeignRevision(deployment);
@@ -96,11 +96,11 @@ export class Deployments {
   }
 
   /** One page, newest first. */
-  list(filter: DeploymentFilter & Page): readonly DeploymentView[] {
+  list(filter: RowFilter & Page): readonly DeploymentView[] {
     return this.#options.deployments.list(this.#lagging(filter)).map((row) => this.#view(row));
   }
 
-  count(filter: DeploymentFilter = {}): number {
+  count(filter: RowFilter): number {
     return this.#options.deployments.count(this.#lagging(filter));
   }
 
@@ -121,8 +121,7 @@ export class Deployments {
   revision(deploymentId: string, revisionId: string): RevisionView {
     this.row(deploymentId);
     const revision = this.#options.revisions.get(revisionId);
-    if (revision?.deployment_id !== deploymentId) throw notFound("Revision", revisionId);
-    return viewRevision(revision);
+    return revision?.deployment_id === deploymentId ? viewRevision(revision) : notFound("Revision", revisionId);
   }
 
   /** One page, newest first. */
@@ -142,15 +141,13 @@ export class Deployments {
 
   /** The stored deployment; 404 if it does not exist. */
   row(id: string): DeploymentRow {
-    const row = this.#options.deployments.get(id);
-    if (!row) throw notFound("Deployment", id);
-    return row;
+    return this.#options.deployments.get(id) ?? notFound("Deployment", id);
   }
 
   /** Continues what a previous process left unfinished. */
   async resume(): Promise<void> {
     const { deployments, fleet, revisions, walker } = this.#options;
-    for (const row of deployments.all()) {
+    for (const row of deployments.list(ALL)) {
       if (row.status === "AWAITING_DELETE") await this.#removeMarked(row.id);
       else if (row.active_revision_id !== null) await fleet.resume(row);
     }
@@ -163,29 +160,17 @@ export class Deployments {
   }
 
   // A list may lag behind.
-  #lagging<Filter extends DeploymentFilter>(filter: Filter): Filter {
+  #lagging<Filter extends RowFilter>(filter: Filter): Filter {
     const lag = this.#options.faults.conditions.listLagMilliseconds;
     return lag > 0 ? { ...filter, createdBefore: timestamp(Date.now() - lag) } : filter;
   }
 
-  // Within a transaction: `begin` starts the walk of the new revision after it.
-  #apply(
-    request: PatchBody,
-    deployment: DeploymentRow,
-  ): { readonly view: DeploymentView; readonly begin?: () => void } {
-    const { deployments, revisions } = this.#options;
-    deployments.update(deployment, request);
-    if (!makesRevision(request.source_revision_config)) return { view: this.get(deployment.id) };
-    const before = revisions.latest(deployment.id)?.source_revision_config;
-    const begin = this.#addRevision(deployment, revisionConfig(request.source_revision_config ?? {}, before));
-    return { view: this.get(deployment.id), begin };
-  }
-
+  // Within a transaction: what it returns starts the walk of the new revision after it.
   #addRevision(deployment: DeploymentRow, config: RevisionConfig): () => void {
     const { revisions, walker } = this.#options;
     const id = randomUUID();
     revisions.insert(id, deployment, config, "CREATING");
-    return walker.add(this.#revisionRow(id), deployment);
+    return walker.add(revisions.get(id) ?? notFound("Revision", id), deployment);
   }
 
   // After the response to the client, as in a race with another user.
@@ -201,17 +186,8 @@ export class Deployments {
     atomically(this.#options.database, () => this.#addRevision(deployment, foreign))();
   }
 
-  // Some object stores drop a tarball once it is built.
-  #isSpent(id: string, path: string): boolean {
-    const { faults, revisions } = this.#options;
-    return faults.conditions.tarballsServeOnce && revisions.hasTarball(id, path);
-  }
-
-  // Public clients may also name a source for this revision only.
-  #checkRevisionSource(request: PatchBody, { source }: DeploymentRow): void {
-    const given = request["revision_source"];
-    if (given == null || given === source) return;
-    throw new HttpError(400, `revision_source does not match: the source of this deployment is ${source}.`);
+  #keep(id: string, secrets: DeploymentCreate["secrets"]): void {
+    this.#options.secrets?.set(id, new Map(secrets.map(({ name, value }) => [name, value])));
   }
 
   #removeLater(id: string, milliseconds: number): void {
@@ -238,12 +214,6 @@ export class Deployments {
     deployments.remove(id);
     objects.remove(files);
     await fleet.remove(id);
-  }
-
-  #revisionRow(id: string): RevisionRow {
-    const row = this.#options.revisions.get(id);
-    if (!row) throw notFound("Revision", id);
-    return row;
   }
 
   #view(row: DeploymentRow): DeploymentView {

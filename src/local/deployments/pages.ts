@@ -1,4 +1,5 @@
 import { LOG_KINDS } from "../../contract/deployment.ts";
+import { readImageReference } from "../../contract/image.ts";
 import { revisionStatusFact, type UnsuccessfulEnd } from "../../contract/revision-status.ts";
 import type { HttpCall } from "../http/call.ts";
 import { pageRange, pageRoute, type Route } from "../http/router.ts";
@@ -12,7 +13,6 @@ import { DEPLOYMENTS_PATH, deploymentPath, revisionPath } from "../pages/paths.t
 import type { LogStore, LogRow } from "../state/log-store.ts";
 import { isUnfinished } from "../state/revision-store.ts";
 import type { Deployments } from "./deployments.ts";
-import { sourceFacts } from "./source-facts.ts";
 import type { DeploymentView, RevisionView } from "./view.ts";
 
 const SHOWN_DEPLOYMENTS = 100;
@@ -64,9 +64,8 @@ function logOf(logs: LogStore, deploymentId: string, revisionId: string): ShownL
 // Newest first.
 function listPage(deployments: Deployments, call: HttpCall): string {
   const range = pageRange(call, SHOWN_DEPLOYMENTS);
-  const filter = { nameContains: range.search };
-  const shown = { ...range, total: deployments.count(filter) };
-  const listed = deployments.list({ ...range, ...filter }).map((deployment) => {
+  const shown = { ...range, total: deployments.count(range) };
+  const listed = deployments.list(range).map((deployment) => {
     const [latest] = deployments.revisions(deployment.id, { limit: 1, offset: 0 });
     return { deployment, latest };
   });
@@ -169,4 +168,42 @@ function logBox(label: string, { lines, older }: ShownLog): Content {
       markup`<p class="soft">Older lines are not shown here. Read them with ${joined(paths, ", ")}</p>\n`,
     markup`<div class="log" role="region" tabindex="0" aria-label="${label}"><ol>\n${items}</ol></div>`,
   ];
+}
+
+// Addresses and digests are longer than names.
+const SHOWN_CHARACTERS = 300;
+const UNKNOWN_COMMIT = markup`<span class="soft">unknown: the local service does not fetch repositories</span>`;
+
+/** What a revision is made of: the source, and what identifies it; for a list of facts. */
+function sourceFacts(
+  { source, source_config }: Pick<DeploymentView, "source" | "source_config">,
+  config: RevisionView["source_revision_config"],
+  archiveDigest: string | undefined,
+): readonly (readonly [name: string, value: Content])[] {
+  const code = (text: string | null | undefined) => codeCell(text, SHOWN_CHARACTERS);
+  const { repo_ref, image_uri, source_tarball_path, graph_config_path } = config;
+  const repository = source_config["repo_url"];
+  // SHA-1 or SHA-256. A shorter one may be the name of a branch.
+  const isCommit = repo_ref !== null && /^(?:[\da-f]{40}|[\da-f]{64})$/.test(repo_ref);
+  const commit = isCommit ? code(repo_ref) : UNKNOWN_COMMIT;
+  return [
+    ["Source", source],
+    ["Repository", code(typeof repository === "string" ? withoutLogin(repository) : undefined)],
+    ["Reference", code(repo_ref)],
+    ["Commit", source === "github" && commit],
+    ["Image", code(image_uri)],
+    ["Digest", code(readImageReference(image_uri ?? "").digest)],
+    ["Archive", code(source_tarball_path)],
+    ["SHA-256 of the archive", code(archiveDigest)],
+    ["Configuration", code(graph_config_path)],
+  ];
+}
+
+function withoutLogin(address: string): string {
+  if (!URL.canParse(address)) return address;
+  const url = new URL(address);
+  if (url.username === "" && url.password === "") return address;
+  url.username = "";
+  url.password = "";
+  return url.href;
 }

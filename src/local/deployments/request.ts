@@ -17,7 +17,7 @@ import { toValidationErrors, type ValidationError } from "../../contract/validat
 import { isObject } from "../http/raw-json.ts";
 import type { DeploymentRow } from "../state/deployment-store.ts";
 import type { RevisionConfig } from "../state/revision-store.ts";
-import { invalid } from "../http/error.ts";
+import { extraFields, invalid } from "../http/error.ts";
 
 export interface RequestRules {
   /** Also accept what public clients send beyond the contract. */
@@ -31,12 +31,14 @@ const Patch = DeploymentPatch.loose();
 /** The body of a partial update, with a valid shape. */
 export type PatchBody = z.infer<typeof Patch>;
 
-const FIELDS = Object.keys(DeploymentCreate.shape);
+const FIELDS: ReadonlySet<string> = new Set(Object.keys(DeploymentCreate.shape));
+const CONFIG_FIELDS: ReadonlySet<string> = new Set(REVISION_CONFIG_FIELDS);
 
-const SETTABLE: ReadonlySet<string> = new Set([...FIELDS, ...REVISION_CONFIG_FIELDS]);
 /** Fields that only the service sets: those that it answers with beyond what a client sets. */
-const READ_ONLY: ReadonlySet<string> = new Set(
-  [Deployment, SourceRevisionConfig].flatMap(({ shape }) => Object.keys(shape).filter((name) => !SETTABLE.has(name))),
+const READ_ONLY: ReadonlySet<string | number> = new Set(
+  [Deployment, SourceRevisionConfig]
+    .flatMap(({ shape }) => Object.keys(shape))
+    .filter((name) => !FIELDS.has(name) && !CONFIG_FIELDS.has(name)),
 );
 
 /** Reads the body of a create; 422 with every violated rule. */
@@ -108,30 +110,16 @@ function readShape<Schema extends z.ZodType>(schema: Schema, body: unknown, rule
 }
 
 function checkNames(body: unknown, { compat }: RequestRules): readonly ValidationError[] {
-  if (compat || !isObject(body)) return [];
-  const config = body["source_revision_config"];
-  return [
-    ...unknownNames(body, FIELDS, []),
-    ...(isObject(config) ? unknownNames(config, REVISION_CONFIG_FIELDS, ["source_revision_config"]) : []),
-  ];
+  if (compat) return [];
+  const config = isObject(body) ? body["source_revision_config"] : undefined;
+  const extra = [...extraFields(body, FIELDS, []), ...extraFields(config, CONFIG_FIELDS, ["source_revision_config"])];
+  return extra.map((fault) =>
+    READ_ONLY.has(fault.loc.at(-1) ?? "") ? { ...fault, msg: "is read-only", type: "read_only" } : fault,
+  );
 }
 
-function unknownNames(
-  object: Readonly<Record<string, unknown>>,
-  known: readonly string[],
-  loc: readonly string[],
-): readonly ValidationError[] {
-  return Object.keys(object)
-    .filter((name) => !known.includes(name))
-    .map((name) =>
-      READ_ONLY.has(name)
-        ? invalidField([...loc, name], "is read-only", "read_only")
-        : invalidField([...loc, name], "Extra inputs are not permitted", "extra_forbidden"),
-    );
-}
-
-function invalidField(loc: readonly string[], msg: string, type = "value_error"): ValidationError {
-  return { loc, msg, type };
+function invalidField(loc: readonly string[], msg: string): ValidationError {
+  return { loc, msg, type: "value_error" };
 }
 
 function throwIfAny(errors: readonly ValidationError[]): void {

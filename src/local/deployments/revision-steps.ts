@@ -3,10 +3,7 @@ import { posix } from "node:path";
 import { readRecordedAnswers, RECORDED_ANSWERS } from "../agent-server/recorded-answers.ts";
 import type { AgentFleet } from "../agents/fleet.ts";
 import type { Agents } from "../agents/agents.ts";
-import type { DeploymentStore } from "../state/deployment-store.ts";
-import type { LogStore } from "../state/log-store.ts";
-import type { ObjectStore } from "../state/object-store.ts";
-import type { RevisionStore } from "../state/revision-store.ts";
+import type { Shared } from "../state/shared.ts";
 import type { WalkSteps } from "./revision-walk.ts";
 import { DEFAULT_GRAPH_CONFIG, parseGraphConfig, type GraphConfig } from "../../contract/graph-config.ts";
 import { judgeProject } from "../../contract/project-findings.ts";
@@ -14,11 +11,7 @@ import type { ProjectFiles } from "../../contract/project-files.ts";
 import type { ArchiveTree } from "../archive/tree.ts";
 import { ArchiveError, readArchive } from "../archive/reader.ts";
 
-export interface StepsOptions {
-  readonly deployments: DeploymentStore;
-  readonly revisions: RevisionStore;
-  readonly objects: ObjectStore;
-  readonly logs: LogStore;
+export interface StepsOptions extends Shared {
   readonly fleet: AgentFleet;
   readonly agents: Agents | undefined;
 }
@@ -28,24 +21,21 @@ export function revisionSteps(options: StepsOptions): WalkSteps {
   const { deployments, revisions, objects, logs, fleet, agents } = options;
   return {
     async build({ id, source, source_revision_config: config }, signal) {
+      const log = (level: LogLevel, message: string) => {
+        logs.append(id, "build", level, message);
+      };
       if (source !== "internal_source") {
-        logs.append(id, "build", "INFO", `The local service does not fetch the source ${source}: nothing to build.`);
+        log("INFO", `The local service does not fetch the source ${source}: nothing to build.`);
         return true;
       }
       const file = objects.file(config.source_tarball_path ?? "");
       if (file === undefined) {
-        logs.append(id, "build", "ERROR", "The source tarball is missing.");
+        log("ERROR", "The source tarball is missing.");
         return false;
       }
-      const graphs = await build({
-        file,
-        configPath: config.graph_config_path,
-        signal,
-        replays: !agents,
-        log: (level, message) => {
-          logs.append(id, "build", level, message);
-        },
-      });
+      // A client may leave it out, which compat allows.
+      const configPath = posix.normalize(config.graph_config_path ?? DEFAULT_GRAPH_CONFIG);
+      const graphs = await build({ file, configPath, replays: !agents, log, signal });
       if (graphs) revisions.setGraphs(id, graphs);
       return graphs !== undefined;
     },
@@ -82,8 +72,7 @@ export function revisionSteps(options: StepsOptions): WalkSteps {
 interface BuildInput {
   /** The uploaded tarball. */
   readonly file: string;
-  /** Null if the client left it out, which compat allows. */
-  readonly configPath: string | null;
+  readonly configPath: string;
   /** The built-in agent answers for it, from recorded answers where it has some. */
   readonly replays: boolean;
   readonly log: (level: LogLevel, message: string) => void;
@@ -95,17 +84,28 @@ interface BuildInput {
  * files it names are there. Returns the graphs, or undefined if the build fails; the log has the reason.
  */
 async function build(input: BuildInput): Promise<readonly string[] | undefined> {
-  const { log } = input;
-  const configPath = posix.normalize(input.configPath ?? DEFAULT_GRAPH_CONFIG);
+  const { file, configPath, replays, log, signal } = input;
   try {
-    const source = await readSource(input, configPath);
-    log("INFO", `Unpacked the archive: files ${String(source.tree.files)}, bytes ${String(source.bytes)}.`);
-    const config = readConfig(source, configPath, log);
-    if (!config || !(await checkConfig(config, source.tree, configPath, input))) return undefined;
-    const graphs = config.graphs.map(({ id }) => id);
+    const { tree, contents, bytes } = await readArchive(file, { needed: new Set([configPath]) }, { signal });
+    let content = contents.get(configPath);
+    const place = tree.resolve(configPath);
+    if (!content && place?.kind === "file") {
+      // The path goes through a link, which only the complete tree can resolve.
+      const second = await readArchive(file, { needed: new Set([place.path]) }, { signal });
+      content = second.contents.get(place.path);
+    }
+    log("INFO", `Unpacked the archive: files ${String(tree.files)}, bytes ${String(bytes)}.`);
+    if (!content) {
+      log("ERROR", `The configuration file ${configPath} is not in the archive.`);
+      return undefined;
+    }
+    const read = parseGraphConfig(content.toString("utf8"));
+    if (!read.ok) for (const fault of read.faults) log("ERROR", `${configPath}: ${fault}`);
+    if (!read.ok || !(await checkConfig(read.config, tree, input))) return undefined;
+    const graphs = read.config.graphs.map(({ id }) => id);
     log("INFO", `Graphs: ${graphs.join(", ")}.`);
-    if (input.replays && source.tree.resolve(posix.join(posix.dirname(configPath), RECORDED_ANSWERS))) {
-      const { faults } = await readRecordedAnswers(input.file, configPath, input.signal);
+    if (replays && tree.resolve(posix.join(posix.dirname(configPath), RECORDED_ANSWERS))) {
+      const { faults } = await readRecordedAnswers(file, configPath, signal);
       for (const fault of faults) log("WARNING", `${RECORDED_ANSWERS}: ${fault}`);
     }
     return graphs;
@@ -116,33 +116,6 @@ async function build(input: BuildInput): Promise<readonly string[] | undefined> 
   }
 }
 
-interface Unpacked {
-  readonly tree: ArchiveTree;
-  readonly config: Buffer | undefined;
-  readonly bytes: number;
-}
-
-async function readSource({ file, signal }: BuildInput, configPath: string): Promise<Unpacked> {
-  const first = await readArchive(file, { needed: new Set([configPath]) }, { signal });
-  const place = first.tree.resolve(configPath);
-  const config = first.contents.get(configPath);
-  if (config || place?.kind !== "file") return { tree: first.tree, config, bytes: first.bytes };
-  // The path goes through a link, which only the complete tree can resolve.
-  const second = await readArchive(file, { needed: new Set([place.path]) }, { signal });
-  return { tree: first.tree, config: second.contents.get(place.path), bytes: first.bytes };
-}
-
-function readConfig(source: Unpacked, configPath: string, log: BuildInput["log"]): GraphConfig | undefined {
-  if (!source.config) {
-    log("ERROR", `The configuration file ${configPath} is not in the archive.`);
-    return undefined;
-  }
-  const result = parseGraphConfig(source.config.toString("utf8"));
-  if (result.ok) return result.config;
-  for (const error of result.faults) log("ERROR", `${configPath}: ${error}`);
-  return undefined;
-}
-
 // Packaging files first, then the modules that these lead to.
 const PASSES = 3;
 
@@ -150,8 +123,7 @@ const PASSES = 3;
 async function checkConfig(
   config: GraphConfig,
   tree: ArchiveTree,
-  configPath: string,
-  { file, log, signal }: BuildInput,
+  { file, configPath, log, signal }: BuildInput,
 ): Promise<boolean> {
   const at = (path: string) => tree.resolve(`${posix.dirname(configPath)}/${path}`);
   // Undefined for one that is too long.

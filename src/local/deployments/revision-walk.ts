@@ -2,12 +2,11 @@ import type { LogLevel } from "../../contract/deployment.ts";
 import { setImmediate as tick, setTimeout as sleep } from "node:timers/promises";
 import { revisionStatusFact } from "../../contract/revision-status.ts";
 import type { DeploymentRow } from "../state/deployment-store.ts";
-import type { LogStore } from "../state/log-store.ts";
 import { noRoom } from "../http/error.ts";
-import type { Fates } from "../faults/fates.ts";
-import type { RevisionFate } from "../faults/revision-fate.ts";
+import type { RevisionFate } from "../faults/fates.ts";
 import { hasSource, planWalk, stayOf } from "./walk-plan.ts";
-import { isUnfinished, type RevisionRow, type RevisionStore } from "../state/revision-store.ts";
+import { isUnfinished, type RevisionRow } from "../state/revision-store.ts";
+import type { Shared } from "../state/shared.ts";
 
 /** The work behind the statuses of a walk. */
 export interface WalkSteps {
@@ -21,14 +20,10 @@ export interface WalkSteps {
   leave(revisionId: string): Promise<void>;
 }
 
-export interface WalkerOptions {
-  readonly revisions: RevisionStore;
-  readonly logs: LogStore;
-  readonly fates: Fates<RevisionFate>;
+export interface WalkerOptions extends Shared {
   readonly steps: WalkSteps;
   /** The time from the first status to the last. */
   readonly walkMilliseconds: number;
-  readonly log: (line: string) => void;
 }
 
 /** The revisions of a deployment, which run one after the other, in order of creation. */
@@ -68,7 +63,7 @@ export class RevisionWalker {
    * begins the walk of the new one; call that after the transaction.
    */
   add(revision: RevisionRow, deployment: DeploymentRow): () => void {
-    const { fates, revisions } = this.#options;
+    const { faults, revisions } = this.#options;
     const lane = this.#lane(deployment.id);
     const skipped = [...lane.waiting.keys()].flatMap((id) => revisions.get(id) ?? []);
     for (const row of skipped) this.#store(row, "SKIPPED");
@@ -77,7 +72,7 @@ export class RevisionWalker {
       for (const { turn } of lane.waiting.values()) turn.resolve(false);
       lane.waiting.clear();
       // The placeholder of a create without a source takes no fate: it cannot fail.
-      const fate = hasSource(deployment.source, revision.source_revision_config) ? fates.take() : {};
+      const fate = hasSource(deployment.source, revision.source_revision_config) ? faults.revisions.take() : {};
       this.#enter(revision, deployment, planWalk(deployment.source, fate), fate);
     };
   }
@@ -91,7 +86,7 @@ export class RevisionWalker {
   /** Stops all walks at their current status. */
   async close(): Promise<void> {
     this.#closing.abort();
-    this.#options.fates.release();
+    this.#options.faults.revisions.release();
     for (const lane of this.#lanes.values()) for (const { turn } of lane.waiting.values()) turn.resolve(false);
     await Promise.all(this.#walks);
   }
@@ -111,16 +106,8 @@ export class RevisionWalker {
       turn.resolve(true);
     } else lane.waiting.set(revision.id, { ready, turn });
     const built = !fate.walk && fate.end === "BUILD_FAILED";
-    const walk: Walk = {
-      id: revision.id,
-      deployment,
-      plan,
-      fate,
-      turn: turn.promise,
-      built,
-      rolledOut: false,
-      stored: -1,
-    };
+    const { id } = revision;
+    const walk: Walk = { id, deployment, plan, fate, turn: turn.promise, built, rolledOut: false, stored: -1 };
     const walked = this.#run(walk).finally(() => this.#walks.delete(walked));
     this.#walks.add(walked);
   }
@@ -130,8 +117,9 @@ export class RevisionWalker {
     let isTold = false;
     for (;;) {
       try {
-        if (isBroken) this.#interrupt(walk);
-        else await this.#steps(walk);
+        const broken = isBroken ? this.#current(walk.id) : undefined;
+        if (broken) this.#end(broken, walk.deployment, "INTERRUPTED", "Internal error of the local service.");
+        if (!isBroken) await this.#steps(walk);
         break;
       } catch (error) {
         if (this.#closing.signal.aborted) return;
@@ -153,11 +141,6 @@ export class RevisionWalker {
     this.#next(walk);
   }
 
-  #interrupt({ id, deployment }: Walk): void {
-    const revision = this.#current(id);
-    if (revision) this.#end(revision, deployment, "INTERRUPTED", "Internal error of the local service.");
-  }
-
   async #steps(walk: Walk): Promise<void> {
     const { plan } = walk;
     const last = plan.at(-1) ?? "DEPLOYED";
@@ -174,9 +157,7 @@ export class RevisionWalker {
       if (status === "BUILDING" && !(await this.#build(walk))) return;
       if (status === "DEPLOYING" && !(await this.#rollOut(walk))) return;
     }
-    if (last === "DEPLOYED") {
-      if (!(await this.#build(walk)) || !(await this.#rollOut(walk))) return;
-    }
+    if (last === "DEPLOYED" && !((await this.#build(walk)) && (await this.#rollOut(walk)))) return;
     const revision = this.#current(walk.id);
     if (revision) this.#finish(walk, revision, last);
   }
@@ -229,7 +210,7 @@ export class RevisionWalker {
   async #stay({ deployment, fate }: Walk, status: string): Promise<void> {
     const { signal } = this.#closing;
     // Taken before the wait: a caller may release as soon as it sees the status.
-    const released = fate.hold === status ? this.#options.fates.released : undefined;
+    const released = fate.hold === status ? this.#options.faults.revisions.released : undefined;
     const milliseconds = stayOf(status, deployment.source, this.#options.walkMilliseconds);
     await (milliseconds === 0 ? tick(undefined, { signal }) : sleep(milliseconds, undefined, { signal }));
     await released;

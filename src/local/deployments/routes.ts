@@ -14,7 +14,7 @@ import type { Deployments } from "./deployments.ts";
 export function deploymentRoutes(deployments: Deployments): readonly Route[] {
   return [
     serve(CONTROL_PLANE.list, ({ query: { limit, offset, name, name_contains } }) => {
-      const resources = deployments.list({ limit, offset, name, nameContains: name_contains });
+      const resources = deployments.list({ limit, offset, name, search: name_contains });
       return { status: 200, json: { resources, offset: offset + resources.length } };
     }),
     serve(CONTROL_PLANE.create, async ({ call }) => ({ status: 201, json: deployments.create(await call.json()) })),
@@ -92,18 +92,9 @@ export async function receiveObject(call: HttpCall, path: string, objects: Objec
 /** The build and deploy logs, under the two paths of the public clients. */
 export function logRoutes(deployments: Deployments, logs: LogStore): readonly Route[] {
   const pageOf = (revisionId: string, kind: LogKind, filter: LogFilter) => {
-    const { order, level, query } = filter;
     const limit = filter.limit ?? 50;
     const offset = filter.offset ?? 0;
-    const rows = logs.list({
-      revisionId,
-      kind,
-      order: order ?? "asc",
-      limit: limit + 1,
-      offset,
-      level: level ?? undefined,
-      query: query ?? undefined,
-    });
+    const rows = logs.list({ ...filter, revisionId, kind, limit: limit + 1, offset });
     const page = rows.slice(0, limit);
     return { status: 200, json: { logs: page, next_offset: rows.length > limit ? String(offset + limit) : null } };
   };

@@ -1,6 +1,6 @@
 import type { RevisionStatus, UnsuccessfulEnd } from "../../contract/revision-status.ts";
 import type { RevisionConfigInput, Source } from "../../contract/source.ts";
-import type { RevisionFate } from "../faults/revision-fate.ts";
+import type { RevisionFate } from "../faults/fates.ts";
 
 // The statuses of a revision that succeeds; an image has nothing to build.
 const BUILD_AND_DEPLOY = ["CREATING", "QUEUED", "AWAITING_BUILD", "BUILDING", "AWAITING_DEPLOY", "DEPLOYING"];

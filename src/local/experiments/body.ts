@@ -1,3 +1,4 @@
+import { jsonOrUndefined } from "../../text/json-text.ts";
 import { invalid, HttpError } from "../http/error.ts";
 
 // The contract has no limit; a row in a table is far smaller than this.
@@ -65,7 +66,10 @@ export class ExperimentBody {
           if (this.#depth !== 2 || this.#key !== "results") break;
           this.#head.add(chunk.subarray(from, at + 1));
           from = at + 1;
-          this.#enterRows();
+          // JSON.parse would keep the last one; two lists of rows are a mistake.
+          if (this.#seenRows) throw invalidJson(["results"], "Key given twice");
+          this.#seenRows = true;
+          this.#inRows = true;
           break;
         case COMMA:
           if (this.#depth === 1) this.#key = undefined;
@@ -102,18 +106,8 @@ export class ExperimentBody {
 
   #lastString(): string | undefined {
     if (!this.#string || this.#string.length > KEY_BYTES + 1) return undefined;
-    try {
-      return String(JSON.parse(`"${Buffer.from(this.#string).toString()}`));
-    } catch {
-      return undefined;
-    }
-  }
-
-  #enterRows(): void {
-    // JSON.parse would keep the last one; two lists of rows are a mistake.
-    if (this.#seenRows) throw invalidJson(["results"], "Key given twice");
-    this.#seenRows = true;
-    this.#inRows = true;
+    const string = jsonOrUndefined(`"${Buffer.from(this.#string).toString()}`);
+    return typeof string === "string" ? string : undefined;
   }
 
   #endRow(rest: Buffer, last: boolean): void {

@@ -1,3 +1,5 @@
+import { GraphDeployError } from "../../contract/graph-deploy-error.ts";
+import type { CompareExperiments, ShownComparison } from "../../pages/experiment-comparison.ts";
 import { Markup, markup, prose, type Content } from "../../pages/markup.ts";
 import { breakableName, link } from "../../pages/names.ts";
 import { factList, table } from "../../pages/table.ts";
@@ -7,14 +9,45 @@ import { page } from "../pages/frame.ts";
 import { comparePath, datasetPath } from "../pages/paths.ts";
 import { FRAME_STYLE } from "../pages/style.ts";
 import { errorCount, meanCell, scoredKeys, secondsText, shortNumber } from "./cells.ts";
-import type { Comparisons } from "./comparisons.ts";
+import type { Experiments } from "./experiments.ts";
 import type { DatasetView, ExperimentView } from "./view.ts";
+
+/** What is shown of two experiments, or a sentence that says why they are not compared. */
+type Comparison = ShownComparison | { readonly refusal: string };
+
+const NOBODY = "This service was started without the function `compare`, so nothing is judged here.";
+
+/** Compares experiments, the first of which is the baseline, by the function that the service was started with. */
+export function comparer(experiments: Experiments, compare: CompareExperiments | undefined) {
+  // The last one: it is large, and takes a while. Rows that were uploaded do not change.
+  let last: { readonly ids: string; readonly made: Promise<Comparison> } | undefined;
+  const make = async (one: string, other: string): Promise<Comparison> => {
+    if (!compare) return { refusal: NOBODY };
+    const [baseline, compared] = [experiments.uploaded(one), experiments.uploaded(other)];
+    try {
+      return await compare(baseline, compared);
+    } catch (error) {
+      if (!(error instanceof GraphDeployError)) throw error;
+      return { refusal: `The two cannot be compared: ${error.message}` };
+    }
+  };
+  return async (one: string, other: string): Promise<Comparison> => {
+    const ids = `${one} ${other}`;
+    if (last?.ids !== ids) last = { ids, made: make(one, other) };
+    const { made } = last;
+    return await made.catch((error: unknown) => {
+      // Another pair may have been asked for meanwhile.
+      if (last?.made === made) last = undefined;
+      throw error;
+    });
+  };
+}
 
 /** Two experiments; the first is the baseline. */
 export async function comparisonPage(
   dataset: DatasetView,
   [one, other]: readonly [ExperimentView, ExperimentView],
-  comparisons: Comparisons,
+  compare: ReturnType<typeof comparer>,
 ): Promise<HttpResponse> {
   const pathTo = (...ids: readonly string[]) => comparePath(dataset.tenant_id, dataset.id, ids);
   const [baseline, compared] = [one, other].map(({ id, name, test_run_number, start_time }) => {
@@ -33,7 +66,7 @@ export async function comparisonPage(
     const body = [both, markup`<p class="soft">The scores are being counted; the page reloads itself.</p>`];
     return { status: 200, html: page("Comparison", body, { ...settings, refresh: true }) };
   }
-  const comparison = await comparisons.of(one.id, other.id);
+  const comparison = await compare(one.id, other.id);
   if ("refusal" in comparison) {
     const body = [both, markup`<p class="prose">${prose(comparison.refusal)}</p>`, numbersOf([one, other])];
     return { status: 200, html: page("Comparison", body, settings) };

@@ -1,7 +1,6 @@
-import type { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
-import { countRows, flag, timestamp, type Page } from "../state/database.ts";
-import { NAME_FITS, nameConditions, type NameFilter } from "../state/name-filter.ts";
+import { flag, timestamp, type Database } from "../state/database.ts";
+import { NamedRows } from "../state/named-rows.ts";
 
 const Row = z.object({
   id: z.string(),
@@ -25,63 +24,26 @@ const SELECT = `SELECT datasets.*,
   FROM datasets`;
 
 /** The datasets. Names are unique, as ids are. */
-export class DatasetStore {
-  readonly #database: DatabaseSync;
-
-  constructor(database: DatabaseSync) {
-    this.#database = database;
+export class DatasetStore extends NamedRows<typeof Row> {
+  constructor(database: Database) {
+    super(database, "datasets", Row, SELECT);
   }
 
-  insert(dataset: {
-    readonly id: string;
-    readonly name: string;
-    readonly description: string | null;
-    readonly externallyManaged: boolean;
-  }): void {
+  insert(dataset: Pick<DatasetRow, "description" | "externally_managed" | "id" | "name">): void {
     const now = timestamp();
-    const { id, name, description, externallyManaged } = dataset;
-    this.#database
-      .prepare(
-        `INSERT INTO datasets (id, name, description, externally_managed, example_count, created_at, modified_at)
-         VALUES (?, ?, ?, ?, 0, ?, ?)`,
-      )
-      .run(id, name, description, externallyManaged ? 1 : 0, now, now);
-  }
-
-  get(id: string): DatasetRow | undefined {
-    return this.#one("id = ?", id);
-  }
-
-  byName(name: string): DatasetRow | undefined {
-    return this.#one("name = ?", name);
-  }
-
-  /** Newest first. */
-  list({ limit, offset, ...filter }: NameFilter & Page): readonly DatasetRow[] {
-    return this.#database
-      .prepare(`${SELECT} WHERE ${NAME_FITS} ORDER BY seq DESC LIMIT :limit OFFSET :offset`)
-      .all({ ...nameConditions(filter), limit, offset })
-      .map((row) => Row.parse(row));
-  }
-
-  count(filter: NameFilter = {}): number {
-    return countRows(this.#database, `datasets WHERE ${NAME_FITS}`, nameConditions(filter));
+    const managed = { externally_managed: dataset.externally_managed ? 1 : 0 };
+    const facts = { example_count: 0, created_at: now, modified_at: now };
+    this.database.insert("datasets", { ...dataset, ...managed, ...facts });
   }
 
   /** Call it after adding an experiment. The examples of a dataset are the row ids of all its experiments. */
   touch(id: string, description: string | undefined): void {
-    this.#database
-      .prepare(
-        `UPDATE datasets SET modified_at = :now, description = coalesce(:description, description), example_count = (
-           SELECT count(DISTINCT row_id) FROM experiment_rows WHERE upload IN (
-             SELECT upload FROM experiments WHERE dataset_id = :id))
-         WHERE id = :id`,
-      )
-      .run({ id, now: timestamp(), description: description ?? null });
-  }
-
-  #one(condition: string, value: string): DatasetRow | undefined {
-    const row = this.#database.prepare(`${SELECT} WHERE ${condition}`).get(value);
-    return row && Row.parse(row);
+    this.database.run(
+      `UPDATE datasets SET modified_at = :now, description = coalesce(:description, description), example_count = (
+         SELECT count(DISTINCT row_id) FROM experiment_rows WHERE upload IN (
+           SELECT upload FROM experiments WHERE dataset_id = :id))
+       WHERE id = :id`,
+      { id, now: timestamp(), description: description ?? null },
+    );
   }
 }

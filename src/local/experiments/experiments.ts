@@ -1,31 +1,26 @@
 import { randomUUID } from "node:crypto";
-import type { DatabaseSync } from "node:sqlite";
 import type { ExperimentHead } from "../../contract/experiment.ts";
 import { formatInstant } from "../../contract/instant.ts";
 import { atomically, type Page } from "../state/database.ts";
-import type { NameFilter } from "../state/name-filter.ts";
-import { DatasetStore, type DatasetRow } from "./dataset-store.ts";
-import { ExperimentRows, type RowPage } from "./rows.ts";
-import { ExperimentStore, type ExperimentFilter, type ExperimentRecord } from "./store.ts";
+import type { RowFilter } from "../state/named-rows.ts";
+import type { Shared } from "../state/shared.ts";
+import { DatasetStore } from "./dataset-store.ts";
+import { ExperimentRows } from "./rows.ts";
+import { ExperimentStore, type ExperimentRecord } from "./store.ts";
 import { ExperimentUpload } from "./upload.ts";
 import { viewDataset, viewExperiment, type DatasetView, type ExperimentView } from "./view.ts";
 import { invalid, HttpError, noRoom, notFound } from "../http/error.ts";
 import { RawJson, writeJson } from "../http/raw-json.ts";
 import type { StoredExperiment } from "../../pages/experiment-comparison.ts";
 
-export interface ExperimentsOptions {
-  readonly database: DatabaseSync;
-  readonly tenantId: string;
+export interface ExperimentsOptions extends Shared {
   readonly compat: boolean;
   /** How long after an upload its statistics appear. */
   readonly delayMilliseconds: number;
   /** The largest body of an upload. */
   readonly limitBytes: number;
-  readonly log: (line: string) => void;
 }
 
-// A page of rows ends early if its texts are long.
-const PAGE_CHARACTERS = 32 * 1024 * 1024;
 const ROWS_AT_ONCE = 1_000;
 
 /** The uploaded experiments and their datasets. */
@@ -100,38 +95,30 @@ export class Experiments {
   /** Adds a dataset that the service itself manages, so that it does not accept uploads. */
   addManagedDataset(name: string): DatasetView {
     const id = randomUUID();
-    this.#datasets.insert({ id, name, description: null, externallyManaged: false });
+    this.#datasets.insert({ id, name, description: null, externally_managed: false });
     return this.dataset(id);
   }
 
   /** Newest first. */
-  datasets(filter: NameFilter & Page): readonly DatasetView[] {
+  datasets(filter: RowFilter & Page): readonly DatasetView[] {
     return this.#datasets.list(filter).map((row) => viewDataset(row, this.#options.tenantId));
   }
 
-  datasetCount(filter: NameFilter = {}): number {
+  datasetCount(filter: RowFilter): number {
     return this.#datasets.count(filter);
   }
 
   /** 404 if it does not exist. */
   dataset(id: string): DatasetView {
-    const row = this.#datasets.get(id);
-    if (!row) throw notFound("Dataset", id);
-    return viewDataset(row, this.#options.tenantId);
+    return viewDataset(this.#datasets.get(id) ?? notFound("Dataset", id), this.#options.tenantId);
   }
 
   /** Newest first. */
-  list(datasetId: string, page: Page): readonly ExperimentView[] {
-    this.dataset(datasetId);
-    return this.#experiments.list(datasetId, page).map((experiment) => this.#view(experiment));
+  list(filter: RowFilter & Page): readonly ExperimentView[] {
+    return this.#experiments.list(filter).map((experiment) => this.#view(experiment));
   }
 
-  /** Those of all datasets that fit, newest first. */
-  find(filter: ExperimentFilter, page: Page): readonly ExperimentView[] {
-    return this.#experiments.find(filter, page).map((experiment) => this.#view(experiment));
-  }
-
-  count(filter: ExperimentFilter): number {
+  count(filter: RowFilter): number {
     return this.#experiments.count(filter);
   }
 
@@ -146,23 +133,14 @@ export class Experiments {
 
   /** The stored experiment; 404 if it does not exist. */
   record(id: string): ExperimentRecord {
-    const experiment = this.#experiments.get(id);
-    if (!experiment) throw notFound("Experiment", id);
-    return experiment;
+    return this.#experiments.get(id) ?? notFound("Experiment", id);
   }
 
   /** Rows as they were sent, in the order of the upload; fewer than `limit` if they are long. */
-  rows(id: string, page: RowPage): { readonly texts: readonly string[]; readonly total: number } {
+  rows(id: string, page: Page): { readonly texts: readonly string[]; readonly total: number } {
     const { upload, statistics } = this.record(id);
-    const texts: string[] = [];
-    let characters = 0;
-    for (const text of this.#rows.texts(upload, page)) {
-      characters += text.length;
-      if (texts.length > 0 && characters > PAGE_CHARACTERS) break;
-      texts.push(text);
-    }
-    const { search = "" } = page;
-    return { texts, total: search === "" ? statistics.run_count : this.#rows.count(upload, search) };
+    const total = (page.search ?? "") === "" ? statistics.run_count : this.#rows.count(upload, page.search);
+    return { texts: this.#rows.texts(upload, page), total };
   }
 
   /** What was uploaded, with its rows as they were sent. */
@@ -222,27 +200,24 @@ export class Experiments {
     const id = head.dataset_id?.toLowerCase();
     const name = head.dataset_name === "" ? undefined : head.dataset_name;
     const known = id === undefined ? datasets.byName(name ?? "") : datasets.get(id);
-    if (known) return checkKnown(known, id, name).id;
+    if (known) {
+      if (!known.externally_managed) {
+        const msg = "was not created by an upload; only externally managed datasets accept experiments";
+        throw invalidDataset(id === undefined ? "dataset_name" : "dataset_id", msg);
+      }
+      if (name !== undefined && name !== known.name) {
+        throw invalidDataset("dataset_name", "is not the name of the dataset that dataset_id identifies");
+      }
+      return known.id;
+    }
     if (name !== undefined && datasets.byName(name)) {
       throw invalidDataset("dataset_name", "is the name of a dataset with another id than dataset_id");
     }
     const made = id ?? randomUUID();
     const description = head.dataset_description ?? null;
-    datasets.insert({ id: made, name: name ?? `dataset-${made}`, description, externallyManaged: true });
+    datasets.insert({ id: made, name: name ?? `dataset-${made}`, description, externally_managed: true });
     return made;
   }
-}
-
-function checkKnown(known: DatasetRow, id: string | undefined, name: string | undefined): DatasetRow {
-  const field = id === undefined ? "dataset_name" : "dataset_id";
-  if (!known.externally_managed) {
-    const msg = "was not created by an upload; only externally managed datasets accept experiments";
-    throw invalidDataset(field, msg);
-  }
-  if (name !== undefined && name !== known.name) {
-    throw invalidDataset("dataset_name", "is not the name of the dataset that dataset_id identifies");
-  }
-  return known;
 }
 
 function invalidDataset(field: "dataset_id" | "dataset_name", msg: string): HttpError {

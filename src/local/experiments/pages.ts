@@ -19,8 +19,7 @@ import {
   shownRow,
   shownScores,
 } from "./cells.ts";
-import { comparisonPage } from "./comparison-page.ts";
-import { Comparisons } from "./comparisons.ts";
+import { comparer, comparisonPage } from "./comparison-page.ts";
 import type { CompareExperiments } from "../../pages/experiment-comparison.ts";
 import type { Experiments } from "./experiments.ts";
 import { READ_BACK } from "./routes.ts";
@@ -38,14 +37,13 @@ export function experimentPageRoutes(
   experiments: Experiments,
   compare: CompareExperiments | undefined,
 ): readonly Route[] {
-  const comparisons = new Comparisons(experiments, compare);
+  const comparison = comparer(experiments, compare);
   return [
     pageRoute(DATASETS, ({ call, param }) => {
       const range = pageRange(call, SHOWN_DATASETS);
-      const filter = { nameContains: range.search };
-      const shown = { ...range, total: experiments.datasetCount(filter) };
+      const shown = { ...range, total: experiments.datasetCount(range) };
       const rows = experiments
-        .datasets({ ...range, ...filter })
+        .datasets(range)
         .map((dataset) => [
           link(datasetPath(dataset.tenant_id, dataset.id), dataset.name),
           dataset.session_count,
@@ -74,24 +72,22 @@ export function experimentPageRoutes(
       return page("Datasets", body, { section: "Datasets" });
     }),
     pageRoute(`${DATASETS}/{dataset_id}`, ({ call, param }) => {
-      const range = pageRange(call, SHOWN_EXPERIMENTS);
       const dataset = experiments.dataset(param("dataset_id"));
-      const filter = { datasetIds: [dataset.id], nameContains: range.search };
-      const shown = { ...range, total: experiments.count(filter) };
-      return datasetPage(dataset, experiments.find(filter, range), shown);
+      const range = { ...pageRange(call, SHOWN_EXPERIMENTS), datasetIds: [dataset.id] };
+      return datasetPage(dataset, experiments.list(range), { ...range, total: experiments.count(range) });
     }),
     serve({ method: "GET", path: `${DATASETS}/{dataset_id}/compare`, query: NO_QUERY }, async ({ call, param }) => {
       const dataset = experiments.dataset(param("dataset_id"));
       const ids = call.query.getAll("selectedSessions").flatMap((text) => text.split(","));
       const [one, other] = ids.slice(0, 2).map((id) => {
         const experiment = experiments.get(id.toLowerCase());
-        if (experiment.reference_dataset_id !== dataset.id) throw notFound("Experiment", id.toLowerCase());
+        if (experiment.reference_dataset_id !== dataset.id) notFound("Experiment", id.toLowerCase());
         return experiment;
       });
       if (!one) {
         throw invalid([{ loc: ["query", "selectedSessions"], msg: "Name one experiment, or two", type: "missing" }]);
       }
-      if (other) return await comparisonPage(dataset, [one, other], comparisons);
+      if (other) return await comparisonPage(dataset, [one, other], comparison);
       const range = pageRange(call, SHOWN_ROWS);
       const { texts, total } = experiments.rows(one.id, range);
       const { summary_scores } = experiments.record(one.id);

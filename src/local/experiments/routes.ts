@@ -5,7 +5,7 @@ import { clientList, refuseFilters } from "../http/client-list.ts";
 import { HttpError, tooLarge } from "../http/error.ts";
 import { RawJson } from "../http/raw-json.ts";
 import { json, listPart } from "../http/response.ts";
-import { get, serve, type Route } from "../http/router.ts";
+import { get, serve, underBothPrefixes, type Route } from "../http/router.ts";
 import type { Experiments } from "./experiments.ts";
 
 const DatasetsQuery = ClientListQuery.extend({ data_type: z.string().optional() });
@@ -23,13 +23,7 @@ export const READ_BACK = [
 
 /** The upload, and endpoints that read back what is stored; also under the prefix `/api/v1`. */
 export function experimentRoutes(experiments: Experiments): readonly Route[] {
-  return ["", "/api/v1"].flatMap((prefix) =>
-    routes(experiments).map((route) => ({ ...route, path: prefix + route.path })),
-  );
-}
-
-function routes(experiments: Experiments): readonly Route[] {
-  return [
+  return underBothPrefixes([
     serve(EXPERIMENTS.upload, async ({ call }) => {
       const { limitBytes } = experiments;
       try {
@@ -48,18 +42,19 @@ function routes(experiments: Experiments): readonly Route[] {
       const ids = id?.map((one) => one.toLowerCase());
       // All datasets here are of this type.
       const none = data_type !== undefined && data_type !== "kv";
-      const filter = { name, nameContains: name_contains, ids: none ? [] : ids };
-      return clientList(experiments.datasets({ ...filter, limit, offset }), experiments.datasetCount(filter));
+      const filter = { name, search: name_contains, ids: none ? [] : ids, limit, offset };
+      return clientList(experiments.datasets(filter), experiments.datasetCount(filter));
     }),
     get("/datasets/{dataset_id}", NO_QUERY, ({ param }) => json(experiments.dataset(param("dataset_id")))),
-    get("/datasets/{dataset_id}/experiments", ListQuery, ({ param, query }) =>
-      listPart(query.offset, experiments.list(param("dataset_id"), query)),
-    ),
+    get("/datasets/{dataset_id}/experiments", ListQuery, ({ param, query }) => {
+      const { id } = experiments.dataset(param("dataset_id"));
+      return listPart(query.offset, experiments.list({ ...query, datasetIds: [id] }));
+    }),
     get("/experiments/{experiment_id}", NO_QUERY, ({ param }) => json(experiments.get(param("experiment_id")))),
     get("/experiments/{experiment_id}/rows", RowsQuery, ({ param, query }) => {
       const { texts, total } = experiments.rows(param("experiment_id"), query);
       const resources = texts.map((text) => new RawJson(text));
       return listPart(query.offset, resources, total);
     }),
-  ];
+  ]);
 }

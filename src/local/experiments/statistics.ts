@@ -36,22 +36,16 @@ export const ExperimentStatistics = z.object({
 });
 export type ExperimentStatistics = z.infer<typeof ExperimentStatistics>;
 
-interface Tally {
-  n: number;
-  scores: number;
-  sum: number;
-  /** The rounding error of the sum. */
-  lost: number;
-  readonly values: Map<string, number>;
-}
+// `lost` is the rounding error of the sum.
+const newTally = () => ({ n: 0, scores: 0, sum: 0, lost: 0, values: new Map<string, number>() });
 
 /** Counts feedback as it comes; its memory grows with the keys and values, not with the rows. */
 export class FeedbackTally {
-  readonly #tallies = new Map<string, Tally>();
+  readonly #tallies = new Map<string, ReturnType<typeof newTally>>();
 
   add(feedback: readonly Feedback[] = []): void {
     for (const { key, score, value } of feedback) {
-      const tally = this.#tallies.get(key) ?? { n: 0, scores: 0, sum: 0, lost: 0, values: new Map<string, number>() };
+      const tally = this.#tallies.get(key) ?? newTally();
       this.#tallies.set(key, tally);
       tally.n += 1;
       if (score !== undefined) {

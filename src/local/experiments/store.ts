@@ -1,7 +1,6 @@
-import type { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
-import { countRows, jsonColumn, type Page } from "../state/database.ts";
-import { NAME_FITS, nameConditions, type NameFilter } from "../state/name-filter.ts";
+import { jsonColumn, type Database } from "../state/database.ts";
+import { NamedRows } from "../state/named-rows.ts";
 import { ExperimentStatistics } from "./statistics.ts";
 
 /** What an upload says of its experiment. JSON of the client stays the text that was sent, so that no number in it changes. */
@@ -31,7 +30,6 @@ const Row = z
   })
   .transform(({ document, ...columns }) => ({ ...document, ...columns }));
 
-/** A stored experiment. */
 export type ExperimentRecord = z.infer<typeof Row>;
 
 /** An experiment to store; the store assigns its number. */
@@ -44,86 +42,28 @@ export interface NewExperiment extends Pick<
   readonly start: bigint;
 }
 
-/** Which experiments are meant; an absent condition fits all. */
-export interface ExperimentFilter extends NameFilter {
-  /** Any of these. */
-  readonly datasetIds?: readonly string[] | undefined;
-}
-
-const FITS = `${NAME_FITS} AND (:datasets IS NULL OR dataset_id IN (SELECT value FROM json_each(:datasets)))`;
-
-function conditionsOf({ datasetIds, ...filter }: ExperimentFilter) {
-  return { ...nameConditions(filter), datasets: datasetIds ? JSON.stringify(datasetIds) : null };
-}
-
 /** The experiments. Names are unique over all datasets. */
-export class ExperimentStore {
-  readonly #database: DatabaseSync;
-
-  constructor(database: DatabaseSync) {
-    this.#database = database;
+export class ExperimentStore extends NamedRows<typeof Row> {
+  constructor(database: Database) {
+    super(database, "experiments", Row);
   }
 
-  insert(experiment: NewExperiment): void {
-    const { document, statistics, ...columns } = experiment;
-    this.#database
-      .prepare(
-        `INSERT INTO experiments (id, dataset_id, name, start_time, start_us, document, number, upload, statistics,
-           counted_at)
-         VALUES (:id, :dataset_id, :name, :start_time, :start, :document,
-           (SELECT coalesce(max(number), 0) + 1 FROM experiments WHERE dataset_id = :dataset_id),
-           :upload, :statistics, :counted_at)`,
-      )
-      .run({
-        ...columns,
-        name: document.name,
-        start_time: document.start_time,
-        document: JSON.stringify(document),
-        statistics: JSON.stringify(statistics),
-      });
-  }
-
-  get(id: string): ExperimentRecord | undefined {
-    return this.#one("id", id);
-  }
-
-  byName(name: string): ExperimentRecord | undefined {
-    return this.#one("name", name);
-  }
-
-  /** Newest first. */
-  list(datasetId: string, { limit, offset }: Page) {
-    return this.#database
-      .prepare("SELECT * FROM experiments WHERE dataset_id = ? ORDER BY seq DESC LIMIT ? OFFSET ?")
-      .all(datasetId, limit, offset)
-      .map((row): ExperimentRecord => Row.parse(row));
-  }
-
-  /** Those of all datasets that fit, newest first. */
-  find(filter: ExperimentFilter, { limit, offset }: Page) {
-    return this.#database
-      .prepare(`SELECT * FROM experiments WHERE ${FITS} ORDER BY seq DESC LIMIT :limit OFFSET :offset`)
-      .all({ ...conditionsOf(filter), limit, offset })
-      .map((row): ExperimentRecord => Row.parse(row));
-  }
-
-  count(filter: ExperimentFilter): number {
-    return countRows(this.#database, `experiments WHERE ${FITS}`, conditionsOf(filter));
+  insert({ document, statistics, ...columns }: NewExperiment): void {
+    const { name, start_time } = document;
+    this.database.run(
+      `INSERT INTO experiments (id, dataset_id, name, start_time, start_us, document, number, upload, statistics,
+         counted_at)
+       VALUES (:id, :dataset_id, :name, :start_time, :start, :document,
+         (SELECT coalesce(max(number), 0) + 1 FROM experiments WHERE dataset_id = :dataset_id),
+         :upload, :statistics, :counted_at)`,
+      { ...columns, name, start_time, document: JSON.stringify(document), statistics: JSON.stringify(statistics) },
+    );
   }
 
   /** The highest upload number of an experiment, or of rows that an upload left; 0 if there is none. */
   lastUpload(): number {
-    const row = this.#database
-      .prepare(
-        `SELECT coalesce(max(upload), 0) AS last FROM (
-           SELECT max(upload) AS upload FROM experiments UNION ALL SELECT max(upload) FROM experiment_rows)`,
-      )
-      .get();
-    return z.object({ last: z.number() }).parse(row).last;
-  }
-
-  #one(column: "id" | "name", value: string): ExperimentRecord | undefined {
-    const row = this.#database.prepare(`SELECT * FROM experiments WHERE ${column} = ?`).get(value);
-    return row && Row.parse(row);
+    const sql = `SELECT max(upload) AS last FROM (
+      SELECT max(upload) AS upload FROM experiments UNION ALL SELECT max(upload) FROM experiment_rows)`;
+    return this.database.one(z.object({ last: z.number().nullable() }), sql, {})?.last ?? 0;
   }
 }

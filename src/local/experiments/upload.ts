@@ -1,4 +1,3 @@
-import type { DatabaseSync } from "node:sqlite";
 import type * as z from "zod";
 import { ExperimentHead, Feedback, ExperimentRow, FeedbackConfig } from "../../contract/experiment.ts";
 import {
@@ -10,16 +9,17 @@ import {
   type ExperimentWindow,
 } from "../../contract/experiment-rules.ts";
 import { parseInstant } from "../../contract/instant.ts";
+import { jsonOrUndefined } from "../../text/json-text.ts";
 import type { ValidationError } from "../../contract/validation-error.ts";
-import { atomically } from "../state/database.ts";
+import { atomically, type Database } from "../state/database.ts";
 import { ExperimentBody, invalidJson } from "./body.ts";
 import type { ExperimentRows, NewRow } from "./rows.ts";
 import { FeedbackTally, type ExperimentStatistics } from "./statistics.ts";
 import { isObject, membersOf } from "../http/raw-json.ts";
-import { invalid } from "../http/error.ts";
+import { extraFields, invalid } from "../http/error.ts";
 
 export interface UploadSettings {
-  readonly database: DatabaseSync;
+  readonly database: Database;
   readonly rows: ExperimentRows;
   /** Identifies its rows. */
   readonly upload: number;
@@ -85,7 +85,7 @@ export class ExperimentUpload {
     const { compat } = this.#settings;
     const { value, faults: errors } = checkRow(compat ? withFeedback(json, "evaluation_scores") : json);
     this.#note(errors, place);
-    if (!compat) this.#note([...unknown(json, ROW, []), ...unknownInFeedback(json, "evaluation_scores")], place);
+    if (!compat) this.#note([...extraFields(json, ROW, []), ...unknownInFeedback(json, "evaluation_scores")], place);
     const start = parseInstant(value?.start_time ?? "");
     const end = parseInstant(value?.end_time ?? "");
     if (!value || !start || !end) return;
@@ -113,8 +113,7 @@ export class ExperimentUpload {
       this.#note([{ loc: ["results"], msg: "Input should be a valid list", type: "list_type" }]);
     }
     this.#note(errors);
-    // Ignoring names that the contract does not have would hide mistakes of a client.
-    if (!compat) this.#note([...unknown(json, HEAD, []), ...unknownInFeedback(json, "summary_experiment_scores")]);
+    if (!compat) this.#note([...extraFields(json, HEAD, []), ...unknownInFeedback(json, "summary_experiment_scores")]);
     return value;
   }
 
@@ -153,11 +152,9 @@ export class ExperimentUpload {
 }
 
 function parse(text: string, place: readonly (string | number)[]): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw invalidJson(place);
-  }
+  const json = jsonOrUndefined(text);
+  if (json === undefined) throw invalidJson(place);
+  return json;
 }
 
 type JsonObject = Readonly<Record<string, unknown>>;
@@ -172,20 +169,9 @@ function unknownInFeedback(owner: unknown, field: string): readonly ValidationEr
   const list = isObject(owner) ? owner[field] : undefined;
   if (!Array.isArray(list)) return [];
   return list.flatMap((feedback: unknown, index) => [
-    ...unknown(feedback, FEEDBACK, [field, index]),
-    ...(isObject(feedback) ? unknown(feedback["feedback_config"], CONFIG, [field, index, "feedback_config"]) : []),
+    ...extraFields(feedback, FEEDBACK, [field, index]),
+    ...(isObject(feedback) ? extraFields(feedback["feedback_config"], CONFIG, [field, index, "feedback_config"]) : []),
   ]);
-}
-
-function unknown(
-  value: unknown,
-  known: ReadonlySet<string>,
-  loc: readonly (string | number)[],
-): readonly ValidationError[] {
-  if (!isObject(value)) return [];
-  return Object.keys(value)
-    .filter((name) => !known.has(name))
-    .map((name) => ({ loc: [...loc, name], msg: "Extra inputs are not permitted", type: "extra_forbidden" }));
 }
 
 function withFeedback(owner: unknown, field: string): unknown {

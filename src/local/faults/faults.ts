@@ -1,6 +1,4 @@
-import { Fates } from "./fates.ts";
-import type { RevisionFate } from "./revision-fate.ts";
-import type { RunFate } from "./run-fate.ts";
+import { Fates, type RevisionFate, type RunFate } from "./fates.ts";
 
 /** Before the request is processed (nothing has changed), or after it (the client does not learn what has). */
 export type FaultMoment = "before" | "after";
@@ -174,7 +172,9 @@ export class Faults {
     }
     for (const active of this.#rules) {
       const { match = {}, skip = 0, times = 1 } = active.rule;
-      if (active.hits >= times || !matches(match, request)) continue;
+      const { server = request.server, method = request.method, path = request.path } = match;
+      const isMeant = typeof path === "string" ? path === request.path : path.test(request.path);
+      if (active.hits >= times || server !== request.server || method !== request.method || !isMeant) continue;
       if (active.skipped < skip) {
         active.skipped += 1;
         continue;
@@ -184,16 +184,6 @@ export class Faults {
     }
     return undefined;
   }
-}
-
-function matches(
-  match: FaultMatch,
-  request: { readonly server: string; readonly method: string; readonly path: string },
-): boolean {
-  if (match.server !== undefined && match.server !== request.server) return false;
-  if (match.method !== undefined && match.method !== request.method) return false;
-  if (match.path === undefined) return true;
-  return typeof match.path === "string" ? match.path === request.path : match.path.test(request.path);
 }
 
 const ALWAYS = { times: Number.POSITIVE_INFINITY };

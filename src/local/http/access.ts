@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { hash, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { HttpError } from "./error.ts";
 
@@ -67,11 +67,7 @@ function sentTenant(headers: IncomingHttpHeaders, tenantId: string): Sent {
 
 // timingSafeEqual needs equal lengths.
 function equal(one: string, other: string): boolean {
-  return timingSafeEqual(digest(one), digest(other));
-}
-
-function digest(text: string): Buffer {
-  return createHash("sha256").update(text).digest();
+  return timingSafeEqual(hash("sha256", one, "buffer"), hash("sha256", other, "buffer"));
 }
 
 function isLoopback(url: string): boolean {

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { finished } from "node:stream/promises";
 import type { FieldNames } from "../../contract/field-names.ts";
+import { jsonOrUndefined } from "../../text/json-text.ts";
 import { invalid, tooLarge } from "./error.ts";
 import type { OpenRecord } from "./request-record.ts";
 
@@ -74,12 +75,8 @@ export class HttpCall {
     if (chunks.length === 0) return undefined;
     this.checkJsonType();
     const text = Buffer.concat(chunks).toString("utf8");
-    let json: unknown;
-    try {
-      json = JSON.parse(text);
-    } catch {
-      throw invalid([{ loc: ["body"], msg: "JSON decode error", type: "json_invalid" }]);
-    }
+    const json = jsonOrUndefined(text);
+    if (json === undefined) throw invalid([{ loc: ["body"], msg: "JSON decode error", type: "json_invalid" }]);
     this.#record.keep(text);
     return this.#acceptOwnNames ? this.#fieldNames.fromWire(json) : this.#fieldNames.fromClient(json);
   }

@@ -1,4 +1,5 @@
 import type { ValidationError } from "../../contract/validation-error.ts";
+import { isObject } from "./raw-json.ts";
 
 /** An error response: its status, and `detail`, a sentence or a list of validation errors. */
 export class HttpError extends Error {
@@ -19,12 +20,12 @@ export class HttpError extends Error {
   }
 }
 
-/** 404 with the id that was not found. */
+/** Throws a 404 with the id that was not found. */
 export function notFound(
   noun: "Dataset" | "Deployment" | "Experiment" | "Project" | "Revision" | "Trace",
   id: string,
-): HttpError {
-  return new HttpError(404, `${noun} ID ${id} not found.`);
+): never {
+  throw new HttpError(404, `${noun} ID ${id} not found.`);
 }
 
 /** 413. The rest of the body is not read, so the connection closes. */
@@ -35,6 +36,17 @@ export function tooLarge(limitBytes: number): HttpError {
 /** 422 with an HTTPValidationError body. */
 export function invalid(errors: readonly ValidationError[]): HttpError {
   return new HttpError(422, errors);
+}
+
+/** The fields of an object that the contract does not have: to ignore them would hide mistakes of a client. */
+export function extraFields(
+  value: unknown,
+  known: ReadonlySet<string>,
+  loc: ValidationError["loc"],
+): readonly ValidationError[] {
+  return Object.keys(isObject(value) ? value : {})
+    .filter((name) => !known.has(name))
+    .map((name) => ({ loc: [...loc, name], msg: "Extra inputs are not permitted", type: "extra_forbidden" }));
 }
 
 /** The code of a system error, such as `ECONNRESET`; empty for any other error. */

@@ -69,8 +69,25 @@ export class HttpListener {
     const [path = "/", query = ""] = url.split("?", 2);
     const record = records.open({ server, method, path, query: new URLSearchParams(query), headers });
     const fault = faults.take(record);
+    const moment = momentOf(fault);
     try {
-      await this.#exchange(request, response, record, fault);
+      if (fault && moment === "before") {
+        await this.#fail(response, record, fault);
+        return;
+      }
+      if (fault?.kind === "delay") await Promise.race([sleep(fault.milliseconds), gone(response)]);
+      const over = new AbortController();
+      response.once("close", () => {
+        over.abort();
+      });
+      const reply = await this.#respond(request, record, over.signal);
+      if (fault && moment === "after") {
+        reply.stream?.destroy();
+        await this.#fail(response, record, fault);
+        return;
+      }
+      record.status = reply.status;
+      await send(response, reply, fault);
     } catch (error) {
       // The response cannot be sent any more: the client hung up, or its source was aborted for that.
       const isHangUp =
@@ -78,32 +95,6 @@ export class HttpListener {
       if (!isHangUp) this.#options.log(`${method} ${path} failed: ${String(error)}`);
       response.destroy();
     }
-  }
-
-  async #exchange(
-    request: IncomingMessage,
-    response: ServerResponse,
-    record: OpenRecord,
-    fault: FaultAction | undefined,
-  ): Promise<void> {
-    const moment = momentOf(fault);
-    if (fault && moment === "before") {
-      await this.#fail(response, record, fault);
-      return;
-    }
-    if (fault?.kind === "delay") await Promise.race([sleep(fault.milliseconds), gone(response)]);
-    const over = new AbortController();
-    response.once("close", () => {
-      over.abort();
-    });
-    const reply = await this.#respond(request, record, over.signal);
-    if (fault && moment === "after") {
-      reply.stream?.destroy();
-      await this.#fail(response, record, fault);
-      return;
-    }
-    record.status = reply.status;
-    await send(response, reply, fault);
   }
 
   async #respond(request: IncomingMessage, record: OpenRecord, over: AbortSignal): Promise<HttpResponse> {

@@ -21,7 +21,7 @@ export function writeJson(value: unknown): string {
 /** The text of each member of an object, which must be valid JSON. Of several members with one name the last counts. */
 export function membersOf(text: string): ReadonlyMap<string, string> {
   const members = new Map<string, string>();
-  const parts = partsOf(text);
+  const parts = elementsOf(text);
   for (let index = 0; index + 1 < parts.length; index += 2) {
     members.set(String(JSON.parse(parts[index] ?? '""')), parts[index + 1] ?? "null");
   }
@@ -40,13 +40,8 @@ export function without(members: ReadonlyMap<string, string>, excluded: Readonly
   return writeJson(Object.fromEntries(rest.map(([name, json]) => [name, new RawJson(json)])));
 }
 
-/** The text of each element of a list, which must be valid JSON. */
+/** The texts between the commas and colons of the outermost object or list, which must be valid JSON. */
 export function elementsOf(text: string): readonly string[] {
-  return partsOf(text);
-}
-
-// The texts between the commas and colons of the outermost object or list.
-function partsOf(text: string): readonly string[] {
   const parts: string[] = [];
   let depth = 0;
   let from = 0;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { offsetParam, type Names, type Operation } from "../../contract/operations/operation.ts";
+import { NO_QUERY, offsetParam, type Names, type Operation } from "../../contract/operations/operation.ts";
 import { isUuid } from "../../contract/uuid.ts";
 import { toValidationErrors } from "../../contract/validation-error.ts";
 import type { HttpCall } from "./call.ts";
@@ -32,8 +32,13 @@ export function serve<Path extends string, Query extends z.ZodObject>(
   { method, path, query }: Pick<Operation<Path, Query>, "method" | "path" | "query">,
   respond: (asked: Asked<Path> & { readonly query: z.output<Query> }) => HttpResponse | Promise<HttpResponse>,
 ): Route {
-  const handle: Route["handle"] = (call, params) =>
-    respond({ ...asked(call, params), query: readQuery(query, call.query) });
+  const handle: Route["handle"] = (call, params) => {
+    const param = (name: string): string => {
+      const value = params.get(name) ?? "";
+      return isUuidName(name) ? value.toLowerCase() : value;
+    };
+    return respond({ call, param, query: readQuery(query, call.query) });
+  };
   return { method, path, handle };
 }
 
@@ -46,17 +51,14 @@ export function get<Path extends string, Query extends z.ZodObject>(
   return serve({ method: "GET", path, query }, respond);
 }
 
-/** A route that responds with HTML. */
-export function pageRoute<Path extends string>(path: Path, html: (asked: Asked<Path>) => string): Route {
-  return { method: "GET", path, handle: (call, params) => ({ status: 200, html: html(asked(call, params)) }) };
+/** Routes that also exist under the prefix `/api/v1`. */
+export function underBothPrefixes(routes: readonly Route[]): readonly Route[] {
+  return ["", "/api/v1"].flatMap((prefix) => routes.map((route) => ({ ...route, path: prefix + route.path })));
 }
 
-function asked(call: HttpCall, params: PathParams) {
-  const param = (name: string): string => {
-    const value = params.get(name) ?? "";
-    return isUuidName(name) ? value.toLowerCase() : value;
-  };
-  return { call, param };
+/** A route that responds with HTML. */
+export function pageRoute<Path extends string>(path: Path, html: (asked: Asked<Path>) => string): Route {
+  return get(path, NO_QUERY, (asked) => ({ status: 200, html: html(asked) }));
 }
 
 /** What a server says of the requests that it has no route for. */

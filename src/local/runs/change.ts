@@ -3,6 +3,7 @@ import { PART_FIELDS, Run, type PartField } from "../../contract/run.ts";
 import { runFaults } from "../../contract/run-rules.ts";
 import { isUuid } from "../../contract/uuid.ts";
 import { describeValidationError, toValidationErrors } from "../../contract/validation-error.ts";
+import { jsonOrUndefined } from "../../text/json-text.ts";
 import { isObject, membersOf } from "../http/raw-json.ts";
 import { HttpError } from "../http/error.ts";
 
@@ -51,16 +52,14 @@ const OPENS: Readonly<Record<PartField, string>> = { inputs: "{", outputs: "{", 
 
 /** Checks a run; 422 if it is invalid. */
 export function runChange(sent: SentRun): RunChange {
-  const { made, parts = new Map<string, string>() } = sent;
-  const { main, id } = sent;
-  const value = parseText(main, id === undefined ? "a run" : `run ${id}`);
-  if (!isObject(value)) {
-    throw new HttpError(422, `${id === undefined ? "a run" : `run ${id}`} is not a JSON object`);
-  }
+  const { made, main, id, parts = new Map<string, string>() } = sent;
+  const what = id === undefined ? "a run" : `run ${id}`;
+  const value = parseText(main, what);
+  if (!isObject(value)) throw new HttpError(422, `${what} is not a JSON object`);
   const parsed = Run.safeParse("id" in value || id === undefined ? value : { ...value, id });
   if (!parsed.success) {
     const [first = "is not a run"] = toValidationErrors(parsed.error).map(describeValidationError);
-    throw new HttpError(422, `${id === undefined ? "a run" : `run ${id}`}: ${first}`);
+    throw new HttpError(422, `${what}: ${first}`);
   }
   if (id !== undefined && parsed.data.id.toLowerCase() !== id.toLowerCase()) {
     throw new HttpError(422, `run ${id}: its content has another id`);
@@ -71,7 +70,7 @@ export function runChange(sent: SentRun): RunChange {
   const [error] = runFaults(named, { made });
   if (error) throw new HttpError(422, `run ${run.id}: ${error.field} ${error.what}`);
   if (!place) throw new HttpError(422, `run ${run.id}: dotted_order is missing`);
-  const given = new Map([...membersOf(sent.main), ...parts].filter(([, text]) => text !== "null"));
+  const given = new Map([...membersOf(main), ...parts].filter(([, text]) => text !== "null"));
   return {
     made,
     id: run.id.toLowerCase(),
@@ -91,11 +90,9 @@ export function projectId(id: string | null | undefined): string | undefined {
 
 /** Parses JSON; 422 if it is invalid. `what` names the text in the error. */
 export function parseText(text: string, what: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new HttpError(422, `${what}: the content is not valid JSON`);
-  }
+  const json = jsonOrUndefined(text);
+  if (json === undefined) throw new HttpError(422, `${what}: the content is not valid JSON`);
+  return json;
 }
 
 // The range of a Date: ECMA-262 §21.4.1.1.

@@ -24,10 +24,9 @@ export function runPageRoutes(runs: Runs, tenantId: string): readonly Route[] {
   return [
     pageRoute(PROJECTS, ({ call }) => {
       const range = pageRange(call, SHOWN_PROJECTS);
-      const filter = { nameContains: range.search };
-      const shown = { ...range, total: runs.projects.count(filter) };
+      const shown = { ...range, total: runs.projects.count(range) };
       const rows = runs.projects
-        .list({ ...range, ...filter })
+        .list(range)
         .map((project) => [
           link(projectPath(tenantId, project), project.name),
           project.trace_count,
@@ -51,8 +50,7 @@ export function runPageRoutes(runs: Runs, tenantId: string): readonly Route[] {
     pageRoute(`${PROJECTS}/p/{project}`, ({ call, param }) => {
       const range = pageRange(call, SHOWN_TRACES);
       const key = param("project");
-      const project = runs.projects.keyed(key);
-      if (!project) throw notFound("Project", key);
+      const project = runs.projects.keyed(key) ?? notFound("Project", key);
       const shown = { ...range, total: runs.reader.traceCount(project.seq, range.search) };
       // The traces are newest first.
       const rows = runs.reader

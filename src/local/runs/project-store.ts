@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { DatabaseSync, StatementSync } from "node:sqlite";
 import * as z from "zod";
-import { countRows, timestamp, type Page } from "../state/database.ts";
-import { NAME_FITS, nameConditions, type NameFilter } from "../state/name-filter.ts";
+import { timestamp, type Database } from "../state/database.ts";
+import { NamedRows } from "../state/named-rows.ts";
 import { isUuid } from "../../contract/uuid.ts";
 import { HttpError } from "../http/error.ts";
 import type { RunChange } from "./change.ts";
@@ -13,18 +12,13 @@ const Row = z.object({
   id: z.string(),
   name: z.string(),
   created_at: z.string(),
-});
-const Counted = Row.extend({
   run_count: z.number(),
   trace_count: z.number(),
   last_start_ms: z.number().nullable(),
 });
 
-/** A stored project. */
+/** A stored project, with counts of its runs. */
 export type ProjectRow = z.infer<typeof Row>;
-
-/** A project with counts of its runs. */
-export type CountedProject = z.infer<typeof Counted>;
 
 // The project of runs that name none, as in public clients.
 const DEFAULT_NAME = "default";
@@ -38,82 +32,54 @@ const SELECT = `SELECT sessions.*,
   FROM sessions`;
 
 /** The projects, which the wire calls sessions. The first run that names one creates it. Ids and names are unique. */
-export class ProjectStore {
-  readonly #database: DatabaseSync;
-  readonly #byName: StatementSync;
-  readonly #byId: StatementSync;
-  readonly #ofTrace: StatementSync;
-  readonly #insert: StatementSync;
-
-  constructor(database: DatabaseSync) {
-    this.#database = database;
-    this.#byName = database.prepare("SELECT * FROM sessions WHERE name = ?");
-    this.#byId = database.prepare("SELECT * FROM sessions WHERE id = ?");
-    this.#ofTrace = database.prepare("SELECT session AS seq FROM runs WHERE trace_id = ? AND session NOTNULL LIMIT 1");
-    this.#insert = database.prepare("INSERT INTO sessions (id, name, created_at) VALUES (?, ?, ?)");
+export class ProjectStore extends NamedRows<typeof Row> {
+  constructor(database: Database) {
+    super(database, "sessions", Row, SELECT);
   }
 
   /** The number of the project of a new run: the one it names, that of its trace, or the default. */
   seqFor({ id: runId, place, project }: Pick<RunChange, "id" | "place" | "project">): number {
     const { id, name } = project;
     if (id !== undefined) {
-      const known = this.get(id);
-      if (known) return known.seq;
-      if (name !== undefined && this.byName(name)) {
+      const known = this.#seq("SELECT seq FROM sessions WHERE id = :id", { id });
+      if (known !== undefined) return known;
+      if (name !== undefined && this.#named(name) !== undefined) {
         throw new HttpError(422, `run ${runId}: session_name is the name of a project with another id than session_id`);
       }
       return this.#create(id, name ?? this.#nameFor(id));
     }
     if (name === undefined) {
-      const row = this.#ofTrace.get(place.traceId);
-      if (row) return Seq.parse(row).seq;
+      const sql = "SELECT session AS seq FROM runs WHERE trace_id = :traceId AND session NOTNULL LIMIT 1";
+      const ofTrace = this.#seq(sql, { traceId: place.traceId });
+      if (ofTrace !== undefined) return ofTrace;
     }
     const wanted = name ?? DEFAULT_NAME;
-    return this.byName(wanted)?.seq ?? this.#create(randomUUID(), wanted);
-  }
-
-  get(id: string): ProjectRow | undefined {
-    const row = this.#byId.get(id);
-    return row && Row.parse(row);
-  }
-
-  byName(name: string): ProjectRow | undefined {
-    const row = this.#byName.get(name);
-    return row && Row.parse(row);
-  }
-
-  /** Newest first. */
-  list({ limit, offset, ...filter }: NameFilter & Page): readonly CountedProject[] {
-    const rows = this.#database
-      .prepare(`${SELECT} WHERE ${NAME_FITS} ORDER BY seq DESC LIMIT :limit OFFSET :offset`)
-      .all({ ...nameConditions(filter), limit, offset });
-    return rows.map((row) => Counted.parse(row));
-  }
-
-  counted(id: string): CountedProject | undefined {
-    const row = this.#database.prepare(`${SELECT} WHERE id = ?`).get(id);
-    return row && Counted.parse(row);
+    return this.#named(wanted) ?? this.#create(randomUUID(), wanted);
   }
 
   /** The project of a page, by what `projectPath` has of it. */
-  keyed(key: string): CountedProject | undefined {
-    if (isUuid(key)) return this.counted(key.toLowerCase());
+  keyed(key: string): ProjectRow | undefined {
+    if (isUuid(key)) return this.get(key.toLowerCase());
     if (!NUMBER.test(key)) return undefined;
-    const row = this.#database.prepare(`${SELECT} WHERE seq = ?`).get(Number(key));
-    return row && Counted.parse(row);
-  }
-
-  count(filter: NameFilter = {}): number {
-    return countRows(this.#database, `sessions WHERE ${NAME_FITS}`, nameConditions(filter));
+    return this.database.one(Row, `${SELECT} WHERE seq = :seq`, { seq: Number(key) });
   }
 
   /** A project that only its id names is called by the id, unless another has this name. */
   #nameFor(id: string): string {
     const name = id.trim() === "" ? "unnamed" : id;
-    return this.byName(name) ? `${name} (${randomUUID()})` : name;
+    return this.#named(name) === undefined ? name : `${name} (${randomUUID()})`;
   }
 
   #create(id: string, name: string): number {
-    return Number(this.#insert.run(id, name, timestamp()).lastInsertRowid);
+    return this.database.insert("sessions", { id, name, created_at: timestamp() });
+  }
+
+  #named(name: string): number | undefined {
+    return this.#seq("SELECT seq FROM sessions WHERE name = :name", { name });
+  }
+
+  // Without the counts, which would be taken again for each run that is sent.
+  #seq(sql: string, values: Readonly<Record<string, string>>): number | undefined {
+    return this.database.one(Seq, sql, values)?.seq;
   }
 }

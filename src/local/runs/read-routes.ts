@@ -30,10 +30,10 @@ export function runReadRoutes(runs: Runs, experiments: Experiments, tenantId: st
     serve(EXPERIMENTS.sessions, ({ call, query }) => {
       refuseFilters(call.query);
       const { limit, offset, name, name_contains, id, reference_dataset: datasets, reference_free: free } = query;
-      const filter = { name, nameContains: name_contains, ids: id?.map((one) => projectId(one)) };
+      const filter = { name, search: name_contains, ids: id?.map((one) => projectId(one)) };
       const ofDatasets = { ...filter, datasetIds: datasets?.map((one) => one.toLowerCase()) };
       const experimentCount = free === "true" ? 0 : experiments.count(ofDatasets);
-      const found = offset < experimentCount ? experiments.find(ofDatasets, { limit, offset }) : [];
+      const found = offset < experimentCount ? experiments.list({ ...ofDatasets, limit, offset }) : [];
       const projectCount = datasets || free === "false" ? 0 : runs.projects.count(filter);
       const rest = { limit: limit - found.length, offset: Math.max(0, offset - experimentCount) };
       const projects = rest.offset < projectCount ? runs.projects.list({ ...filter, ...rest }) : [];
@@ -42,7 +42,7 @@ export function runReadRoutes(runs: Runs, experiments: Experiments, tenantId: st
     }),
     get("/sessions/{session_id}", NO_QUERY, ({ param }) => {
       const id = projectId(decoded(param("session_id")));
-      const project = runs.projects.counted(id);
+      const project = runs.projects.get(id);
       if (project) return json(viewProject(project, tenantId));
       if (experiments.has(id)) return json(experiments.get(id));
       throw new HttpError(404, `session ${id} not found`);
@@ -50,14 +50,14 @@ export function runReadRoutes(runs: Runs, experiments: Experiments, tenantId: st
     get("/traces", TracesQuery, ({ query }) => {
       const project = projectOf(runs, query.session);
       const traces = runs.reader.traces(project.seq, query).map((trace) => viewTrace(trace, tenantId));
-      return listPart(query.offset, traces, runs.projects.counted(project.id)?.trace_count);
+      return listPart(query.offset, traces, project.trace_count);
     }),
     get("/runs", RunsQuery, ({ query }) => {
       const { session, trace } = query;
       if ((session === undefined) === (trace === undefined)) throw new HttpError(422, "name a session or a trace");
       const filter =
         trace === undefined ? { project: projectOf(runs, session ?? "").seq } : { traceId: trace.toLowerCase() };
-      const views = runs.list(filter, query).map((run) => viewRun(run, tenantId));
+      const views = runs.reader.list(filter, query).map((run) => viewRun(run, tenantId));
       return listPart(query.offset, views, runs.reader.count(filter));
     }),
     get("/runs/{run_id}", NO_QUERY, ({ param }) => {

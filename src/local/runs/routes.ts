@@ -9,7 +9,7 @@ import type { HttpCall } from "../http/call.ts";
 import { errorCode, HttpError, noRoom, toHttpError, tooLarge } from "../http/error.ts";
 import { elementsOf, isObject, membersOf } from "../http/raw-json.ts";
 import type { HttpResponse } from "../http/response.ts";
-import { serve, type Route } from "../http/router.ts";
+import { serve, underBothPrefixes, type Route } from "../http/router.ts";
 import { parseText, runChange, type RunChange, type RunPlace } from "./change.ts";
 import { readRunForm } from "./form.ts";
 import { boundaryOf } from "./multipart-reader.ts";
@@ -42,10 +42,10 @@ export interface RunRoutesOptions {
 /** Run tracing, also under the prefix `/api/v1`. Errors have the form `{"error": TEXT}`. */
 export function runRoutes({ runs, experiments, tenantId, log }: RunRoutesOptions): readonly Route[] {
   const routes = [...takingRoutes(runs), ...runReadRoutes(runs, experiments, tenantId)];
-  return ["", "/api/v1"].flatMap((prefix) =>
-    routes.map(({ method, path, handle }): Route => ({
+  return underBothPrefixes(
+    routes.map(({ method, path, handle }) => ({
       method,
-      path: prefix + path,
+      path,
       handle: async (call, params) => {
         try {
           return await handle(call, params);
@@ -141,13 +141,9 @@ async function readRunBody(call: HttpCall, limitBytes: number): Promise<Buffer> 
   for await (const chunk of call.body(limitBytes)) chunks.push(chunk);
   const [first = Buffer.alloc(0)] = chunks;
   const bytes = chunks.length > 1 ? Buffer.concat(chunks) : first;
-  return decode ? await decoded(bytes, decode, encoding, limitBytes) : bytes;
-}
-
-async function decoded(bytes: Buffer, decode: Decode, encoding: string, limitBytes: number): Promise<Buffer> {
   try {
     // A few bytes can decode to gigabytes.
-    return await decode(bytes, { maxOutputLength: limitBytes });
+    return decode ? await decode(bytes, { maxOutputLength: limitBytes }) : bytes;
   } catch (error) {
     const code = errorCode(error);
     if (code === "ERR_BUFFER_TOO_LARGE") throw tooLarge(limitBytes);

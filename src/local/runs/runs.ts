@@ -1,21 +1,12 @@
-import type { DatabaseSync } from "node:sqlite";
 import { dottedOrder, parseDottedOrder } from "../../contract/dotted-order.ts";
 import type { Run } from "../../contract/run.ts";
 import { HttpError } from "../http/error.ts";
-import { atomically, type Page } from "../state/database.ts";
+import { atomically, type Database } from "../state/database.ts";
 import { microsecondsOf, type RunPlace } from "./change.ts";
 import type { RunForm } from "./form.ts";
 import { ProjectStore } from "./project-store.ts";
 import { RunReader, type RunRow, RunStore } from "./store.ts";
 
-export interface RunsOptions {
-  readonly database: DatabaseSync;
-  /** The largest body of a request, before and after decoding. */
-  readonly limitBytes: number;
-}
-
-// A page of runs ends early if its texts are long.
-const PAGE_CHARACTERS = 32 * 1024 * 1024;
 /** The last microsecond that `dotted_order` has digits for. */
 const LAST_MICROSECOND = Date.UTC(9999, 11, 31, 23, 59, 59, 999) * 1000 + 999;
 
@@ -25,10 +16,10 @@ export class Runs {
   readonly limitBytes: number;
   readonly projects: ProjectStore;
   readonly reader: RunReader;
-  readonly #database: DatabaseSync;
+  readonly #database: Database;
   readonly #store: RunStore;
 
-  constructor({ database, limitBytes }: RunsOptions) {
+  constructor(database: Database, limitBytes: number) {
     this.limitBytes = limitBytes;
     this.#database = database;
     this.projects = new ProjectStore(database);
@@ -83,17 +74,5 @@ export class Runs {
     const run = this.reader.get(id);
     if (!run) throw new HttpError(404, `run ${id} not found`);
     return run;
-  }
-
-  /** A page of runs in `dotted_order`; fewer than `limit` if their texts are long. */
-  list(filter: Parameters<RunReader["list"]>[0], page: Page): readonly RunRow[] {
-    const rows: RunRow[] = [];
-    let characters = 0;
-    for (const row of this.reader.list(filter, page)) {
-      for (const text of [row.fields, row.inputs, row.outputs, row.events]) characters += text?.length ?? 0;
-      if (rows.length > 0 && characters > PAGE_CHARACTERS) break;
-      rows.push(row);
-    }
-    return rows;
   }
 }

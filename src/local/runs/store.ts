@@ -1,11 +1,10 @@
-import type { DatabaseSync, StatementSync } from "node:sqlite";
 import * as z from "zod";
 import { parseDottedOrder } from "../../contract/dotted-order.ts";
 import { PART_FIELDS } from "../../contract/run.ts";
 import { endsBeforeStart } from "../../contract/run-rules.ts";
 import { HttpError } from "../http/error.ts";
-import { membersOf } from "../http/raw-json.ts";
-import { countRows, flag, holds, type Page } from "../state/database.ts";
+import { membersIn } from "../http/raw-json.ts";
+import { fitting, flag, holds, type Database, type Page } from "../state/database.ts";
 import { microsecondsOf, type JsonFields, type RunChange } from "./change.ts";
 import type { RunAttachment } from "./form.ts";
 import type { ProjectStore } from "./project-store.ts";
@@ -37,7 +36,7 @@ const Root = Row.omit({ fields: true, inputs: true, outputs: true, events: true 
   failed_count: z.number(),
 });
 const Attachment = z.object({ runId: z.string(), name: z.string(), type: z.string(), bytes: z.number() });
-const Span = z.object({ start_ms: z.number().nullable(), end_ms: z.number().nullable(), open: z.number() });
+const Span = z.object({ start_ms: z.number(), end_ms: z.number(), open: z.number(), failed: z.number() });
 
 /** A stored run; JSON texts are as they were sent. */
 export type RunRow = z.infer<typeof Row>;
@@ -65,146 +64,113 @@ const Stored = z.object({
   fields: z.string(),
 });
 
-/** What a change needs of the stored run. */
-export type StoredRun = z.infer<typeof Stored>;
-
-const COLUMNS = [
-  ...["id", "made", "session", "trace_id", "parent_id", "dotted_order"],
-  ...["name", "run_type", "start_ms", "end_ms", "failed", "fields", "inputs", "outputs", "events"],
-];
+const MERGE = `ON CONFLICT (id) DO UPDATE SET name = excluded.name, run_type = excluded.run_type,
+  start_ms = excluded.start_ms, end_ms = excluded.end_ms, failed = excluded.failed, fields = excluded.fields`;
+// An update that arrived before its run is still newer than the run.
+const MAKE = `${MERGE}, made = 1, session = excluded.session, trace_id = excluded.trace_id,
+  parent_id = excluded.parent_id, dotted_order = excluded.dotted_order,
+  ${PART_FIELDS.map((name) => `${name} = coalesce(runs.${name}, excluded.${name})`).join(", ")}`;
+const ADD = `${MERGE}, ${PART_FIELDS.map((name) => `${name} = coalesce(excluded.${name}, runs.${name})`).join(", ")}`;
 
 /** Writes runs, within the caller's transaction. */
 export class RunStore {
+  readonly #database: Database;
   readonly #projects: ProjectStore;
-  readonly #stored: StatementSync;
-  readonly #insert: StatementSync;
-  readonly #complete: StatementSync;
-  readonly #add: StatementSync;
-  readonly #attach: StatementSync;
 
-  constructor(database: DatabaseSync, projects: ProjectStore) {
+  constructor(database: Database, projects: ProjectStore) {
+    this.#database = database;
     this.#projects = projects;
-    this.#stored = database.prepare("SELECT made, trace_id, parent_id, dotted_order, fields FROM runs WHERE id = ?");
-    this.#insert = database.prepare(
-      `INSERT INTO runs (${COLUMNS.join(", ")}) VALUES (${COLUMNS.map(() => "?").join(", ")})`,
-    );
-    // An update that arrived before its run is still newer than the run.
-    this.#complete = database.prepare(
-      `UPDATE runs SET made = 1, session = ?, trace_id = ?, parent_id = ?, dotted_order = ?,
-         name = ?, run_type = ?, start_ms = ?, end_ms = ?, failed = ?, fields = ?,
-         inputs = coalesce(inputs, ?), outputs = coalesce(outputs, ?), events = coalesce(events, ?) WHERE id = ?`,
-    );
-    this.#add = database.prepare(
-      `UPDATE runs SET name = ?, run_type = ?, start_ms = ?, end_ms = ?, failed = ?, fields = ?,
-         inputs = coalesce(?, inputs), outputs = coalesce(?, outputs), events = coalesce(?, events) WHERE id = ?`,
-    );
-    this.#attach = database.prepare(
-      "INSERT OR REPLACE INTO run_attachments (run_id, name, type, bytes) VALUES (?, ?, ?, ?)",
-    );
   }
 
-  stored(id: string): StoredRun | undefined {
-    const row = this.#stored.get(id);
-    return row && Stored.parse(row);
+  /** What a change needs of the stored run. */
+  stored(id: string) {
+    const sql = "SELECT made, trace_id, parent_id, dotted_order, fields FROM runs WHERE id = :id";
+    return this.#database.one(Stored, sql, { id });
   }
 
   /** Creates a run, and merges updates that arrived before. False if it exists already; then it is unchanged. */
   make(change: RunChange): boolean {
-    const { id, place, parts, fields } = change;
-    const stored = this.stored(id);
+    const stored = this.stored(change.id);
     if (stored?.made === true) return false;
-    const where = [this.#projects.seqFor(change), place.traceId, place.parentId, place.dottedOrder];
-    const texts = [parts.inputs ?? null, parts.outputs ?? null, parts.events ?? null];
-    if (!stored) {
-      this.#insert.run(id, 1, ...where, ...factsOf(fields, place.dottedOrder, change), ...texts);
-      return true;
-    }
-    const merged = new Map([...fields, ...membersOf(stored.fields)]);
-    this.#complete.run(...where, ...factsOf(merged, place.dottedOrder, change), ...texts, id);
+    const session = this.#projects.seqFor(change);
+    const fields = new Map([...change.fields, ...membersIn(stored?.fields)]);
+    const facts = factsOf(fields, change.place.dottedOrder, change);
+    this.#database.insert("runs", { ...rowOf(change), made: 1, session, ...facts }, MAKE);
     return true;
   }
 
   /** Updates a run, or stores the update until the run is created. */
   add(change: RunChange): void {
-    const { id, place, parts } = change;
-    const stored = this.stored(id);
-    const texts = [parts.inputs ?? null, parts.outputs ?? null, parts.events ?? null];
-    if (!stored) {
-      const facts = factsOf(change.fields, place.dottedOrder, change);
-      this.#insert.run(id, 0, null, place.traceId, place.parentId, place.dottedOrder, ...facts, ...texts);
-      return;
-    }
-    const fields = new Map([...membersOf(stored.fields), ...change.fields]);
-    this.#add.run(...factsOf(fields, stored.dotted_order, change), ...texts, id);
+    const stored = this.stored(change.id);
+    const fields = new Map([...membersIn(stored?.fields), ...change.fields]);
+    const facts = factsOf(fields, stored?.dotted_order ?? change.place.dottedOrder, change);
+    this.#database.insert("runs", { ...rowOf(change), made: 0, session: null, ...facts }, ADD);
   }
 
   attach({ runId, name, type, bytes }: RunAttachment): void {
-    this.#attach.run(runId, name, type, bytes);
+    const sql =
+      "INSERT OR REPLACE INTO run_attachments (run_id, name, type, bytes) VALUES (:runId, :name, :type, :bytes)";
+    this.#database.run(sql, { runId, name, type, bytes });
   }
+}
+
+function rowOf({ id, place, parts }: RunChange) {
+  const { inputs = null, outputs = null, events = null } = parts;
+  const { traceId, parentId, dottedOrder } = place;
+  return { id, trace_id: traceId, parent_id: parentId, dotted_order: dottedOrder, inputs, outputs, events };
 }
 
 /** Reads the runs that were created. */
 export class RunReader {
-  readonly #database: DatabaseSync;
+  readonly #database: Database;
 
-  constructor(database: DatabaseSync) {
+  constructor(database: Database) {
     this.#database = database;
   }
 
   get(id: string): RunRow | undefined {
-    const row = this.#database.prepare(`${WHOLE} WHERE runs.id = ? AND made = 1`).get(id);
-    return row && Row.parse(row);
+    return this.#database.one(Row, `${WHOLE} WHERE runs.id = :id AND made = 1`, { id });
   }
 
-  /** In `dotted_order`: each run after its parent, siblings in the order of their starts. */
-  *list(filter: RunFilter, { limit, offset }: Page): Generator<RunRow> {
+  /**
+   * In `dotted_order`: each run after its parent, siblings in the order of their starts; fewer than `limit` if their
+   * texts are long.
+   */
+  list(filter: RunFilter, { limit, offset }: Page): readonly RunRow[] {
     const { condition, value } = conditionOf(filter);
-    const rows = this.#database
-      .prepare(`${WHOLE} WHERE ${condition} ORDER BY dotted_order LIMIT :limit OFFSET :offset`)
-      .iterate({ value, limit, offset });
-    for (const row of rows) yield Row.parse(row);
+    const sql = `${WHOLE} WHERE ${condition} ORDER BY dotted_order LIMIT :limit OFFSET :offset`;
+    return fitting(this.#database.each(Row, sql, { value, limit, offset }), ({ fields, inputs, outputs, events }) =>
+      [fields, inputs, outputs, events].reduce((sum, text) => sum + (text?.length ?? 0), 0),
+    );
   }
 
   count(filter: RunFilter): number {
     const { condition, value } = conditionOf(filter);
-    return countRows(this.#database, `runs WHERE ${condition}`, { value });
+    return this.#database.count(`runs WHERE ${condition}`, { value });
   }
 
-  /** The first start and the last end of a trace, and how many of its runs are open. */
+  /** The first start and the last end of a trace, and how many of its runs are open and have failed. */
   span(traceId: string) {
-    const row = this.#database
-      .prepare(
-        `SELECT min(start_ms) AS start_ms, max(max(start_ms, coalesce(end_ms, start_ms))) AS end_ms,
-           count(*) - count(end_ms) AS open FROM runs WHERE trace_id = ? AND made = 1`,
-      )
-      .get(traceId);
-    return Span.parse(row);
-  }
-
-  failedCount(traceId: string): number {
-    return countRows(this.#database, "runs WHERE trace_id = :traceId AND failed = 1 AND made = 1", { traceId });
+    const sql = `SELECT min(start_ms) AS start_ms, max(max(start_ms, coalesce(end_ms, start_ms))) AS end_ms,
+      count(*) - count(end_ms) AS open, sum(failed) AS failed
+      FROM runs WHERE trace_id = :traceId AND made = 1 HAVING count(*) > 0`;
+    return this.#database.one(Span, sql, { traceId });
   }
 
   /** The root runs of a project, newest first; with a search those whose name, or else id, holds it. */
-  traces(project: number, { limit, offset, search = "" }: Page & { readonly search?: string }): readonly TraceRow[] {
-    return this.#database
-      .prepare(
-        `SELECT ${HEAD}, ${COUNTS} FROM runs JOIN sessions ON sessions.seq = runs.session
-         WHERE ${ROOT_FITS} ORDER BY start_ms DESC, runs.seq DESC LIMIT :limit OFFSET :offset`,
-      )
-      .all({ project, search, limit, offset })
-      .map((row) => Root.parse(row));
+  traces(project: number, { limit, offset, search = "" }: Page): readonly TraceRow[] {
+    const sql = `SELECT ${HEAD}, ${COUNTS} FROM runs JOIN sessions ON sessions.seq = runs.session
+      WHERE ${ROOT_FITS} ORDER BY start_ms DESC, runs.seq DESC LIMIT :limit OFFSET :offset`;
+    return this.#database.all(Root, sql, { project, search, limit, offset });
   }
 
   traceCount(project: number, search: string): number {
-    return countRows(this.#database, `runs WHERE ${ROOT_FITS}`, { project, search });
+    return this.#database.count(`runs WHERE ${ROOT_FITS}`, { project, search });
   }
 
   attachments(runId: string): readonly RunAttachment[] {
-    return this.#database
-      .prepare("SELECT run_id AS runId, name, type, bytes FROM run_attachments WHERE run_id = ? ORDER BY name")
-      .all(runId)
-      .map((row) => Attachment.parse(row));
+    const sql = "SELECT run_id AS runId, name, type, bytes FROM run_attachments WHERE run_id = :runId ORDER BY name";
+    return this.#database.all(Attachment, sql, { runId });
   }
 }
 
@@ -215,8 +181,8 @@ function conditionOf(filter: RunFilter): { readonly condition: string; readonly 
     : { condition: "session = :value", value: filter.project };
 }
 
-// The columns from `name` to `fields`, of which the change brings some; 422 if with it the run ends before it starts.
-function factsOf(fields: JsonFields, dottedOrder: string, change: RunChange): readonly (number | string | null)[] {
+// The columns of the fields, of which the change brings some; 422 if with it the run ends before it starts.
+function factsOf(fields: JsonFields, dottedOrder: string, change: RunChange) {
   const value = (name: string): unknown => {
     const text = fields.get(name);
     return text === undefined ? undefined : JSON.parse(text);
@@ -233,7 +199,12 @@ function factsOf(fields: JsonFields, dottedOrder: string, change: RunChange): re
     throw new HttpError(422, `run ${change.id}: end_time is before start_time`);
   }
   const error = value("error");
-  const failed = error !== undefined && error !== "" ? 1 : 0;
-  const json = `{${[...fields].map(([name, member]) => `${JSON.stringify(name)}:${member}`).join(",")}}`;
-  return [text("name"), text("run_type"), start / 1000, end === undefined ? null : end / 1000, failed, json];
+  return {
+    name: text("name"),
+    run_type: text("run_type"),
+    start_ms: start / 1000,
+    end_ms: end === undefined ? null : end / 1000,
+    failed: error !== undefined && error !== "" ? 1 : 0,
+    fields: `{${[...fields].map(([name, member]) => `${JSON.stringify(name)}:${member}`).join(",")}}`,
+  };
 }

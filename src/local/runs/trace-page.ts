@@ -24,19 +24,17 @@ export function tracePage(runs: Runs, call: HttpCall, tenantId: string, id: stri
   const { reader, projects } = runs;
   const [first] = reader.list({ traceId: id }, { limit: 1, offset: 0 });
   const project = projects.get(first?.session_id ?? "");
-  if (!first || !project) throw notFound("Trace", id);
+  const span = reader.span(id);
+  if (!first || !project || !span) notFound("Trace", id);
   // Undefined until it arrives: the runs of a trace may arrive in any order.
   const root = first.id === id ? first : undefined;
-  const { start_ms, end_ms, open } = reader.span(id);
-  const start = start_ms ?? first.start_ms;
-  const line = { startMilliseconds: start, endMilliseconds: Math.max(start, end_ms ?? start) };
-  const failed = reader.failedCount(id);
+  const { open, failed } = span;
   const range = pageRange(call, SHOWN_RUNS);
-  const shown = runs.list({ traceId: id }, range);
+  const shown = reader.list({ traceId: id }, range);
   const runCount = reader.count({ traceId: id });
   const turned = { ...range, total: runCount, limit: Math.max(1, shown.length) };
   const turner = runCount > shown.length && pager(tracePath(tenantId, project.id, id), "runs", turned);
-  const total = line.endMilliseconds - line.startMilliseconds;
+  const total = span.end_ms - span.start_ms;
   // All runs together may be more than a browser can show.
   let characters = 0;
   const body = [
@@ -46,7 +44,7 @@ export function tracePage(runs: Runs, call: HttpCall, tenantId: string, id: stri
       ["Runs", runCount],
       ["Failed runs", failed > 0 && markup`<b class="worse">${failed}</b>`],
       ["Still running", open > 0 && open],
-      ["Started", timeCell(start)],
+      ["Started", timeCell(span.start_ms)],
       ["Trace", markup`<code>${id}</code>`],
     ]),
     markup`<h2 id="runs">Runs</h2>`,
@@ -54,7 +52,7 @@ export function tracePage(runs: Runs, call: HttpCall, tenantId: string, id: stri
     markup`<div class="axis"><span>0</span><span>${latencyText(total / 2)}</span><span>${latencyText(total)}</span></div>`,
     markup`<div class="runs">
 ${shown.map((run) => {
-  const item = runItem(run, line, characters < SHOWN_CHARACTERS);
+  const item = runItem(run, span, characters < SHOWN_CHARACTERS);
   characters += item.text.length;
   return item;
 })}</div>`,
@@ -67,8 +65,8 @@ ${shown.map((run) => {
 
 // The time that the page spans, milliseconds since 1970.
 interface TimeLine {
-  readonly startMilliseconds: number;
-  readonly endMilliseconds: number;
+  readonly start_ms: number;
+  readonly end_ms: number;
 }
 
 // Deeper runs are not indented further, to leave room for their names.
@@ -100,15 +98,14 @@ function runItem(run: RunRow, line: TimeLine, withContent: boolean): Markup {
 `;
 }
 
-function bar({ start_ms, end_ms, failed }: RunRow, { startMilliseconds, endMilliseconds }: TimeLine): Markup {
-  const span = endMilliseconds - startMilliseconds;
-  const percent = (time: number) =>
-    span > 0 ? Math.min(100, Math.max(0, ((time - startMilliseconds) / span) * 100)) : 0;
-  const to = span > 0 ? percent(end_ms ?? endMilliseconds) : 100;
+function bar({ start_ms, end_ms, failed }: RunRow, line: TimeLine): Markup {
+  const span = line.end_ms - line.start_ms;
+  const percent = (time: number) => (span > 0 ? Math.min(100, Math.max(0, ((time - line.start_ms) / span) * 100)) : 0);
+  const to = span > 0 ? percent(end_ms ?? line.end_ms) : 100;
   const left = Math.min(percent(start_ms), 100 - LEAST_WIDTH);
   const width = Math.max(LEAST_WIDTH, to - left);
   const kind = failed ? "failed" : end_ms === null ? "open" : "";
-  const title = `from ${latencyText(start_ms - startMilliseconds)}`;
+  const title = `from ${latencyText(start_ms - line.start_ms)}`;
   return markup`<span class="track" title="${title}"><span class="bar ${kind}" style="left:${left.toFixed(2)}%;width:${width.toFixed(2)}%"></span></span>`;
 }
 

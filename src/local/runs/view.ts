@@ -4,15 +4,14 @@ import { projectPath, tracePath } from "../pages/paths.ts";
 import { timestamp } from "../state/database.ts";
 import { microsecondsOf } from "./change.ts";
 import type { RunAttachment } from "./form.ts";
-import type { CountedProject } from "./project-store.ts";
+import type { ProjectRow } from "./project-store.ts";
 import type { RunRow, TraceRow } from "./store.ts";
 
 const TIMES: ReadonlySet<string> = new Set(["start_time", "end_time"]);
 // Some clients send empty values, others leave them out.
 const EMPTY = /^\s*(?:\{\s*\}|\[\s*\])\s*$/;
 
-/** A project in a response. */
-export function viewProject(project: CountedProject, tenantId: string) {
+export function viewProject(project: ProjectRow, tenantId: string) {
   const { id, name, created_at, run_count, trace_count, last_start_ms } = project;
   return {
     id,
@@ -59,7 +58,6 @@ export function viewRun(run: RunRow, tenantId: string, attachments: readonly Run
   };
 }
 
-/** A trace in a response. */
 export function viewTrace(trace: TraceRow, tenantId: string) {
   const { id, session_id, name, start_ms, end_ms, run_count, failed_count } = trace;
   return {

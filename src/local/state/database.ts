@@ -1,194 +1,59 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readdirSync } from "node:fs";
-import { join } from "node:path";
-import { DatabaseSync, type SQLInputValue } from "node:sqlite";
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import * as z from "zod";
-import { GraphDeployError } from "../../contract/graph-deploy-error.ts";
-import { noRoom } from "../http/error.ts";
 
-/** The data directory cannot be used: it is not a directory, not writable, or in use by another service. */
-export class DataDirectoryError extends GraphDeployError {
-  readonly code = "LOCAL_DATA_DIRECTORY";
-}
+type Values = Readonly<Record<string, SQLInputValue>>;
 
-const SCHEMA = `
-  CREATE TABLE IF NOT EXISTS deployments (
-    seq INTEGER PRIMARY KEY AUTOINCREMENT,
-    id TEXT NOT NULL UNIQUE,
-    name TEXT NOT NULL UNIQUE,
-    document TEXT NOT NULL,
-    status TEXT NOT NULL,
-    active_revision_id TEXT,
-    agent_port INTEGER,
-    created_at TEXT NOT NULL,
-    updated_at TEXT NOT NULL
-  ) STRICT;
-  CREATE TABLE IF NOT EXISTS revisions (
-    seq INTEGER PRIMARY KEY AUTOINCREMENT,
-    id TEXT NOT NULL UNIQUE,
-    deployment_id TEXT NOT NULL REFERENCES deployments (id) ON DELETE CASCADE,
-    document TEXT NOT NULL,
-    status TEXT NOT NULL,
-    history TEXT NOT NULL,
-    graphs TEXT,
-    created_at TEXT NOT NULL,
-    updated_at TEXT NOT NULL
-  ) STRICT;
-  CREATE INDEX IF NOT EXISTS revisions_of ON revisions (deployment_id, seq);
-  CREATE TABLE IF NOT EXISTS objects (
-    path TEXT PRIMARY KEY,
-    deployment_id TEXT NOT NULL REFERENCES deployments (id) ON DELETE CASCADE,
-    file TEXT NOT NULL,
-    signature TEXT NOT NULL,
-    expires_at INTEGER NOT NULL,
-    headers TEXT NOT NULL,
-    digest TEXT
-  ) STRICT;
-  CREATE TABLE IF NOT EXISTS log_lines (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    revision_id TEXT NOT NULL REFERENCES revisions (id) ON DELETE CASCADE,
-    kind TEXT NOT NULL,
-    timestamp TEXT NOT NULL,
-    level TEXT NOT NULL,
-    message TEXT NOT NULL
-  ) STRICT;
-  CREATE INDEX IF NOT EXISTS log_lines_of ON log_lines (revision_id, kind, id);
-  CREATE TABLE IF NOT EXISTS datasets (
-    seq INTEGER PRIMARY KEY AUTOINCREMENT,
-    id TEXT NOT NULL UNIQUE,
-    name TEXT NOT NULL UNIQUE,
-    description TEXT,
-    externally_managed INTEGER NOT NULL,
-    example_count INTEGER NOT NULL,
-    created_at TEXT NOT NULL,
-    modified_at TEXT NOT NULL
-  ) STRICT;
-  CREATE TABLE IF NOT EXISTS experiments (
-    seq INTEGER PRIMARY KEY AUTOINCREMENT,
-    id TEXT NOT NULL UNIQUE,
-    dataset_id TEXT NOT NULL REFERENCES datasets (id) ON DELETE CASCADE,
-    name TEXT NOT NULL UNIQUE,
-    start_time TEXT NOT NULL,
-    start_us INTEGER NOT NULL,
-    document TEXT NOT NULL,
-    number INTEGER NOT NULL,
-    upload INTEGER NOT NULL UNIQUE,
-    statistics TEXT NOT NULL,
-    counted_at INTEGER NOT NULL
-  ) STRICT;
-  CREATE INDEX IF NOT EXISTS experiments_of ON experiments (dataset_id, seq);
-  CREATE TABLE IF NOT EXISTS experiment_rows (
-    seq INTEGER PRIMARY KEY,
-    upload INTEGER NOT NULL,
-    position INTEGER NOT NULL,
-    row_id TEXT NOT NULL,
-    start_us INTEGER NOT NULL,
-    end_us INTEGER NOT NULL,
-    failed INTEGER NOT NULL,
-    json TEXT NOT NULL
-  ) STRICT;
-  CREATE INDEX IF NOT EXISTS experiment_rows_of ON experiment_rows (upload, position);
-  CREATE INDEX IF NOT EXISTS experiment_rows_by_id ON experiment_rows (upload, row_id, position);
-  CREATE TABLE IF NOT EXISTS sessions (
-    seq INTEGER PRIMARY KEY,
-    id TEXT NOT NULL UNIQUE,
-    name TEXT NOT NULL UNIQUE,
-    created_at TEXT NOT NULL
-  ) STRICT;
-  CREATE TABLE IF NOT EXISTS runs (
-    seq INTEGER PRIMARY KEY,
-    id TEXT NOT NULL UNIQUE,
-    made INTEGER NOT NULL, -- 0 while only updates of the run have arrived
-    session INTEGER REFERENCES sessions (seq), -- null until the run is made
-    trace_id TEXT NOT NULL,
-    parent_id TEXT,
-    dotted_order TEXT NOT NULL,
-    name TEXT,
-    run_type TEXT,
-    start_ms REAL NOT NULL,
-    end_ms REAL,
-    failed INTEGER NOT NULL,
-    fields TEXT NOT NULL,
-    inputs TEXT,
-    outputs TEXT,
-    events TEXT
-  ) STRICT;
-  CREATE INDEX IF NOT EXISTS runs_of_trace ON runs (trace_id, dotted_order) WHERE made = 1;
-  CREATE INDEX IF NOT EXISTS runs_of_session ON runs (session, dotted_order);
-  CREATE INDEX IF NOT EXISTS root_runs ON runs (session, start_ms) WHERE id = trace_id AND made = 1;
-  CREATE INDEX IF NOT EXISTS failed_runs ON runs (trace_id) WHERE failed = 1 AND made = 1;
-  CREATE TABLE IF NOT EXISTS run_attachments (
-    run_id TEXT NOT NULL,
-    name TEXT NOT NULL,
-    type TEXT NOT NULL,
-    bytes INTEGER NOT NULL,
-    PRIMARY KEY (run_id, name)
-  ) STRICT, WITHOUT ROWID;
-`;
+const Count = z.object({ count: z.number() });
 
-// Raised with each change of a table: the state of another version is rejected, not guessed at.
-const SCHEMA_VERSION = 6;
+/** A database whose rows are read by a schema. The parameters of a statement have names. */
+export class Database extends DatabaseSync {
+  // To prepare a statement takes longer than to run it.
+  readonly #statements = new Map<string, StatementSync>();
 
-const STATE_FILE = "state.sqlite";
-// Uploaded sources, and sources extracted for agents.
-const OWN_DIRECTORIES: readonly string[] = ["objects", "agents"];
-
-// A service that is just stopping may still hold the lock for a moment.
-const LOCK_TIMEOUT_MS = 300;
-
-/** Opens the state in a directory, with an exclusive lock; without a directory the state lives as long as the process. */
-export function openDatabase(directory: string | undefined): DatabaseSync {
-  if (directory === undefined) {
-    // SQLite keeps a nameless database in memory, and spills to a temporary file when it grows.
-    const temporary = new DatabaseSync("");
-    temporary.exec(`PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; ${SCHEMA}`);
-    return temporary;
+  run(sql: string, values: Values): void {
+    this.#statement(sql).run(values);
   }
-  try {
-    keepPrivate(directory);
-    const database = new DatabaseSync(join(directory, STATE_FILE), { timeout: LOCK_TIMEOUT_MS });
-    // The exclusive lock ends with the process, however that ends: no stale lock file is possible.
-    database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
-    database.exec("BEGIN EXCLUSIVE; COMMIT");
-    // Nothing is written for a state that is there: it can be read from a full disk, too.
-    const version = database.prepare("PRAGMA user_version").get()?.["user_version"];
-    // The version of a new file is 0.
-    if (version === 0) database.exec(`${SCHEMA}; PRAGMA user_version = ${String(SCHEMA_VERSION)}`);
-    else if (version !== SCHEMA_VERSION) {
-      database.close();
-      throw new DataDirectoryError(`The data directory ${directory} holds the state of another version.`, {
-        advice: "Remove the directory, or choose another one.",
-      });
-    }
-    return database;
-  } catch (cause) {
-    if (cause instanceof DataDirectoryError) throw cause;
-    const locked = /locked|busy/i.test(String(cause));
-    const full = noRoom(cause);
-    const said = cause instanceof Error ? cause.message.replace(/\.$/, "") : String(cause);
-    const reason = locked ? "another local service is using it" : full || said;
-    const advice =
-      full === "" ? "Choose a directory that you can write to." : "Free some space, or choose another directory.";
-    throw new DataDirectoryError(`The data directory ${directory} cannot be used: ${reason}.`, {
-      cause,
-      advice: locked ? "Stop that service, or choose another directory." : advice,
-    });
-  }
-}
 
-/**
- * Makes the state readable for its owner only: it holds uploads and the output of agents. A directory that also holds
- * other files keeps its mode, since it may be the home or the temporary directory.
- */
-function keepPrivate(directory: string): void {
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
-  if (readdirSync(directory).every((name) => name.startsWith(STATE_FILE) || OWN_DIRECTORIES.includes(name))) {
-    chmodSync(directory, 0o700);
+  /** Returns the number of the row. `conflict` is a clause: what happens where there is such a row. */
+  insert(table: string, row: Values, conflict = ""): number {
+    const names = Object.keys(row);
+    const places = names.map(() => "?").join(", ");
+    const insert = this.#statement(`INSERT INTO ${table} (${names.join(", ")}) VALUES (${places}) ${conflict}`);
+    return Number(insert.run(...Object.values(row)).lastInsertRowid);
   }
-  // Created before SQLite does it, which gives its journals the mode of this file.
-  closeSync(openSync(join(directory, STATE_FILE), "a", 0o600));
-  for (const name of [STATE_FILE, `${STATE_FILE}-wal`, `${STATE_FILE}-shm`, ...OWN_DIRECTORIES]) {
-    const path = join(directory, name);
-    if (existsSync(path)) chmodSync(path, OWN_DIRECTORIES.includes(name) ? 0o700 : 0o600);
+
+  /** Changes the row of a table that has this id. */
+  update(table: string, id: string, changes: Values): void {
+    const set = Object.keys(changes).map((name) => `${name} = :${name}`);
+    this.run(`UPDATE ${table} SET ${set.join(", ")} WHERE id = :id`, { ...changes, id });
+  }
+
+  one<Row extends z.ZodType>(schema: Row, sql: string, values: Values): z.output<Row> | undefined {
+    const row = this.#statement(sql).get(values);
+    return row && schema.parse(row);
+  }
+
+  all<Row extends z.ZodType>(schema: Row, sql: string, values: Values): readonly z.output<Row>[] {
+    return this.#statement(sql)
+      .all(values)
+      .map((row) => schema.parse(row));
+  }
+
+  /** Each row when it is asked for. */
+  *each<Row extends z.ZodType>(schema: Row, sql: string, values: Values): Generator<z.output<Row>> {
+    // Not a kept statement, which somebody else may run in between.
+    for (const row of this.prepare(sql).iterate(values)) yield schema.parse(row);
+  }
+
+  /** How many rows there are: `from` is a table with its conditions. */
+  count(from: string, values: Values): number {
+    return this.one(Count, `SELECT count(*) AS count FROM ${from}`, values)?.count ?? 0;
+  }
+
+  #statement(sql: string): StatementSync {
+    const statement = this.#statements.get(sql) ?? this.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
   }
 }
 
@@ -208,21 +73,29 @@ export function holds(expression: string, parameter: string): string {
   return `(${parameter} = '' OR instr(lower(${expression}), lower(${parameter})) > 0)`;
 }
 
-const Count = z.object({ count: z.number() });
-
-/** How many rows there are: `from` is a table with its conditions. */
-export function countRows(
-  database: DatabaseSync,
-  from: string,
-  parameters: Readonly<Record<string, SQLInputValue>> = {},
-): number {
-  return Count.parse(database.prepare(`SELECT count(*) AS count FROM ${from}`).get(parameters)).count;
-}
-
-/** A part of a list; all from `offset` on for a limit of -1. */
+/** A part of a list. */
 export interface Page {
+  /** -1 for all from `offset` on. */
   readonly limit: number;
   readonly offset: number;
+  /** What its items hold, in upper or lower case. */
+  readonly search?: string | undefined;
+}
+
+export const ALL: Page = { limit: -1, offset: 0 };
+
+const PAGE_CHARACTERS = 32 * 1024 * 1024;
+
+/** The first items, and at least one; fewer than there are if their texts are long. */
+export function fitting<Item>(items: Iterable<Item>, charactersOf: (item: Item) => number): readonly Item[] {
+  const fit: Item[] = [];
+  let characters = 0;
+  for (const item of items) {
+    characters += charactersOf(item);
+    if (fit.length > 0 && characters > PAGE_CHARACTERS) break;
+    fit.push(item);
+  }
+  return fit;
 }
 
 /** A time as the service writes it; now by default. */

@@ -1,8 +1,7 @@
-import type { DatabaseSync, StatementSync } from "node:sqlite";
 import * as z from "zod";
 import { DeploymentCreate, type DeploymentPatch } from "../../contract/deployment.ts";
-import { countRows, jsonColumn, timestamp, type Page } from "./database.ts";
-import { NAME_FITS, nameConditions, type NameFilter } from "./name-filter.ts";
+import { jsonColumn, timestamp, type Database } from "./database.ts";
+import { NamedRows } from "./named-rows.ts";
 
 /** What a client sets of a deployment, as a response has it; the configuration is that of its revisions. */
 const Document = DeploymentCreate.omit({ source_revision_config: true }).extend({
@@ -24,67 +23,19 @@ const Row = z
   })
   .transform(({ document, ...columns }) => ({ ...document, ...columns }));
 
-/** A stored deployment. */
 export type DeploymentRow = z.infer<typeof Row>;
 
-/** Which deployments are meant; an absent condition fits all. */
-export interface DeploymentFilter extends NameFilter {
-  /** Only those created before this time. */
-  readonly createdBefore?: string;
-}
-
-const FITS = `${NAME_FITS} AND (:createdBefore IS NULL OR created_at <= :createdBefore)`;
-
-function conditionsOf({ createdBefore, ...filter }: DeploymentFilter) {
-  return { ...nameConditions(filter), createdBefore: createdBefore ?? null };
-}
-
 /** The deployments; names are unique. */
-export class DeploymentStore {
-  readonly #database: DatabaseSync;
-  // What each look at a revision asks is prepared once: that takes longer than to run it.
-  readonly #byId: StatementSync;
-  readonly #list: StatementSync;
-
-  constructor(database: DatabaseSync) {
-    this.#database = database;
-    this.#byId = database.prepare("SELECT * FROM deployments WHERE id = ?");
-    this.#list = database.prepare(
-      `SELECT * FROM deployments WHERE ${FITS} ORDER BY seq DESC LIMIT :limit OFFSET :offset`,
-    );
+export class DeploymentStore extends NamedRows<typeof Row> {
+  constructor(database: Database) {
+    super(database, "deployments", Row);
   }
 
   insert(id: string, request: DeploymentCreate): void {
+    const document = textOf({ ...request, secrets: withoutValues(request.secrets) });
     const now = timestamp();
-    this.#database
-      .prepare(
-        `INSERT INTO deployments (id, name, document, status, created_at, updated_at)
-         VALUES (?, ?, ?, 'READY', ?, ?)`,
-      )
-      .run(id, request.name, textOf({ ...request, secrets: withoutValues(request.secrets) }), now, now);
-  }
-
-  get(id: string): DeploymentRow | undefined {
-    const row = this.#byId.get(id);
-    return row && Row.parse(row);
-  }
-
-  byName(name: string): DeploymentRow | undefined {
-    const row = this.#database.prepare("SELECT * FROM deployments WHERE name = ?").get(name);
-    return row && Row.parse(row);
-  }
-
-  /** Newest first. */
-  list({ limit, offset, ...filter }: DeploymentFilter & Page): readonly DeploymentRow[] {
-    return this.#list.all({ ...conditionsOf(filter), limit, offset }).map((row) => Row.parse(row));
-  }
-
-  count(filter: DeploymentFilter): number {
-    return countRows(this.#database, `deployments WHERE ${FITS}`, conditionsOf(filter));
-  }
-
-  all(): readonly DeploymentRow[] {
-    return this.list({ limit: -1, offset: 0 });
+    const times = { created_at: now, updated_at: now };
+    this.database.insert("deployments", { id, name: request.name, document, status: "READY", ...times });
   }
 
   /** Everything that a partial update changes, except for the revision: null changes nothing. */
@@ -96,28 +47,24 @@ export class DeploymentStore {
       source_config: { ...before.source_config, ...request.source_config },
       secrets: request.secrets == null ? before.secrets : withoutValues(request.secrets),
     };
-    this.#database
-      .prepare("UPDATE deployments SET document = ?, updated_at = ? WHERE id = ?")
-      .run(textOf(document), timestamp(), before.id);
+    this.database.update("deployments", before.id, { document: textOf(document), updated_at: timestamp() });
   }
 
   activate(id: string, revisionId: string): void {
-    this.#database
-      .prepare("UPDATE deployments SET active_revision_id = ?, updated_at = ? WHERE id = ?")
-      .run(revisionId, timestamp(), id);
+    this.database.update("deployments", id, { active_revision_id: revisionId, updated_at: timestamp() });
   }
 
   setAgentPort(id: string, port: number): void {
-    this.#database.prepare("UPDATE deployments SET agent_port = ? WHERE id = ?").run(port, id);
+    this.database.update("deployments", id, { agent_port: port });
   }
 
   markForDelete(id: string): void {
-    this.#database.prepare("UPDATE deployments SET status = 'AWAITING_DELETE' WHERE id = ?").run(id);
+    this.database.update("deployments", id, { status: "AWAITING_DELETE" });
   }
 
   /** Also removes its revisions, logs and objects. */
   remove(id: string): void {
-    this.#database.prepare("DELETE FROM deployments WHERE id = ?").run(id);
+    this.database.run("DELETE FROM deployments WHERE id = :id", { id });
   }
 }
 

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomUUID, timingSafeEqual } from "node:crypto";
+import { createHash, hash, randomBytes, randomUUID, timingSafeEqual } from "node:crypto";
 import {
   copyFileSync,
   createWriteStream,
@@ -12,10 +12,9 @@ import {
 import type { IncomingHttpHeaders } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { DatabaseSync } from "node:sqlite";
 import { pipeline } from "node:stream/promises";
 import * as z from "zod";
-import { jsonColumn } from "./database.ts";
+import { jsonColumn, type Database } from "./database.ts";
 import { HttpError } from "../http/error.ts";
 
 /** 200 MiB, the limit of the public service's signed URLs. */
@@ -41,12 +40,12 @@ type ObjectRow = z.infer<typeof Row>;
 
 /** The uploaded source tarballs: metadata in the database, bytes in files. */
 export class ObjectStore {
-  readonly #database: DatabaseSync;
+  readonly #database: Database;
   readonly #kept: string | undefined;
   #temporary?: string;
 
   /** Files go to `directory`, or to a temporary directory that `close` removes. */
-  constructor(database: DatabaseSync, directory: string | undefined) {
+  constructor(database: Database, directory: string | undefined) {
     this.#database = database;
     this.#kept = directory === undefined ? undefined : join(directory, "objects");
     // Left over from a service that was killed: the state is locked, so no other service uses them.
@@ -60,11 +59,14 @@ export class ObjectStore {
     const objectPath = `sources/${deploymentId}/${id}.tar.gz`;
     const signature = randomBytes(32).toString("hex");
     const expires = Date.now() + URL_LIFETIME_MS;
-    this.#database
-      .prepare(
-        `INSERT INTO objects (path, deployment_id, file, signature, expires_at, headers) VALUES (?, ?, ?, ?, ?, ?)`,
-      )
-      .run(objectPath, deploymentId, `${id}.tar.gz`, sha256(signature), expires, JSON.stringify(headers));
+    this.#database.insert("objects", {
+      path: objectPath,
+      deployment_id: deploymentId,
+      file: `${id}.tar.gz`,
+      signature: hash("sha256", signature),
+      expires_at: expires,
+      headers: JSON.stringify(headers),
+    });
     return { objectPath, target: `/objects/${objectPath}?expires=${String(expires)}&signature=${signature}` };
   }
 
@@ -97,7 +99,7 @@ export class ObjectStore {
       const file = join(this.#directory(), row.file);
       renameSync(part, file);
       try {
-        this.#database.prepare("UPDATE objects SET digest = ? WHERE path = ?").run(digest, objectPath);
+        this.#setDigest(objectPath, digest);
       } catch (error) {
         // The disk is full: what is not stored takes no room of it either.
         if (now.digest === null) rmSync(file, { force: true });
@@ -132,14 +134,13 @@ export class ObjectStore {
     const file = this.#get(copy)?.file;
     if (row?.digest == null || file === undefined) return objectPath;
     copyFileSync(join(this.#directory(), row.file), join(this.#directory(), file));
-    this.#database.prepare("UPDATE objects SET digest = ? WHERE path = ?").run(row.digest, copy);
+    this.#setDigest(copy, row.digest);
     return copy;
   }
 
-  /** The files of a deployment's objects. */
   filesOf(deploymentId: string): readonly string[] {
-    const rows = this.#database.prepare("SELECT * FROM objects WHERE deployment_id = ?").all(deploymentId);
-    return rows.map((row) => join(this.#directory(), Row.parse(row).file));
+    const rows = this.#database.all(Row, "SELECT * FROM objects WHERE deployment_id = :deploymentId", { deploymentId });
+    return rows.map(({ file }) => join(this.#directory(), file));
   }
 
   /** Deletes files; call it when their rows are gone with the deployment. */
@@ -159,7 +160,7 @@ export class ObjectStore {
 
   #checkTicket(objectPath: string, query: URLSearchParams, headers: IncomingHttpHeaders): ObjectRow {
     const row = this.#get(objectPath);
-    const given = Buffer.from(sha256(query.get("signature") ?? ""));
+    const given = Buffer.from(hash("sha256", query.get("signature") ?? ""));
     if (!row || !timingSafeEqual(given, Buffer.from(row.signature))) {
       throw new HttpError(403, "The signature of the URL is invalid.");
     }
@@ -170,8 +171,11 @@ export class ObjectStore {
   }
 
   #get(objectPath: string): ObjectRow | undefined {
-    const row = this.#database.prepare("SELECT * FROM objects WHERE path = ?").get(objectPath);
-    return row && Row.parse(row);
+    return this.#database.one(Row, "SELECT * FROM objects WHERE path = :objectPath", { objectPath });
+  }
+
+  #setDigest(objectPath: string, digest: string): void {
+    this.#database.run("UPDATE objects SET digest = :digest WHERE path = :objectPath", { objectPath, digest });
   }
 
   // Created when it is needed: most services in memory never see an upload.
@@ -186,20 +190,16 @@ export class ObjectStore {
 }
 
 async function writeFile(path: string, body: AsyncIterable<Buffer>): Promise<string> {
-  const hash = createHash("sha256");
+  const sha256 = createHash("sha256");
   await pipeline(
     body,
     async function* (chunks) {
       for await (const chunk of chunks) {
-        hash.update(chunk);
+        sha256.update(chunk);
         yield chunk;
       }
     },
     createWriteStream(path, { mode: 0o600 }),
   );
-  return hash.digest("hex");
-}
-
-function sha256(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
+  return sha256.digest("hex");
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { createHash, type Hash } from "node:crypto";
+import { createHash } from "node:crypto";
 import { abortSignal, count, somePath, type ShapesOf, someText } from "../../contract/argument-shapes.ts";
 import { checkCall } from "../../contract/call-arguments.ts";
 import { bytesText, limitText } from "../../text/bytes.ts";
@@ -10,7 +10,7 @@ import { gzip } from "./gzip.ts";
 import { printable } from "../../text/quoted.ts";
 import { withAllUnreadable } from "../entry/open-entry.ts";
 import { removeSpool, SpoolFile } from "../../files/spool.ts";
-import { newBlock, tarStream } from "./tar-stream.ts";
+import { END_OF_ARCHIVE, newBlock, tarStream } from "./tar-stream.ts";
 import type { SourceTree } from "../tree/tree.ts";
 import { roundUp, TAR_BLOCK_BYTES, tarHeader, writeOrdinaryHeader } from "./tar-header.ts";
 
@@ -62,19 +62,13 @@ export async function packSource(tree: SourceTree, options: PackOptions): Promis
   // collector, which comes late for it and takes time when it comes.
   const free: Buffer[] = [];
   try {
-    const blocks = hashed(
-      tarStream(tree.root, tree.entries, () => free.pop() ?? newBlock()),
-      hash,
-    );
-    const release = (block: Buffer) => {
-      free.push(block);
-    };
-    for await (const part of gzip(blocks, {
-      signal,
-      // The level of deflate for a tree: by its files alone, so that equal trees are compressed to equal bytes anywhere.
-      level: tree.bytes <= TINY_BYTES * tree.files ? 5 : 6,
-      release,
-    })) {
+    const blocks = tarStream(tree.root, tree.entries, () => free.pop() ?? newBlock()).map((block) => {
+      hash.update(block);
+      return block;
+    });
+    // By its files alone, so that equal trees are compressed to equal bytes anywhere.
+    const level = tree.bytes <= TINY_BYTES * tree.files ? 5 : 6;
+    for await (const part of gzip(blocks, { signal, level, release: (block) => free.push(block) })) {
       if (spool.bytes + part.length > maxBytes) {
         const message = `The compressed archive is larger than ${limitText(maxBytes)}; its largest files: ${sizes(tree.largest)}.`;
         throw new SourceTooLargeError(message, {
@@ -107,13 +101,6 @@ export async function packSource(tree: SourceTree, options: PackOptions): Promis
 // three quarters of the time of level 6, and makes 0.6 to 1.7 % more; above, 2 to 4 % (bench archive).
 const TINY_BYTES = 256;
 
-function* hashed(blocks: Iterable<Buffer>, hash: Hash): Generator<Buffer, void, void> {
-  for (const block of blocks) {
-    hash.update(block);
-    yield block;
-  }
-}
-
 // A source is text; what is larger is data or weights that hardly belong in it, and each deploy sends it again.
 const LARGE_BYTES = 50 * 1024 * 1024;
 
@@ -121,13 +108,10 @@ function sizes(entries: readonly SourceEntry[]): string {
   return entries.map(({ path, size }) => `${printable(path)} ${bytesText(size)}`).join(", ");
 }
 
-// Two blocks of zeros end an archive.
-const END_BYTES = 2 * TAR_BLOCK_BYTES;
-
 /** How long the tar stream of these entries is, by their names and sizes alone. */
 export function tarBytes(entries: readonly SourceEntry[]): number {
   const block = Buffer.alloc(TAR_BLOCK_BYTES);
-  let bytes = END_BYTES;
+  let bytes = END_OF_ARCHIVE.length;
   for (const entry of entries) {
     bytes += writeOrdinaryHeader(entry, block, 0) ? TAR_BLOCK_BYTES : tarHeader(entry).length;
     if (entry.type === "file") bytes += roundUp(entry.size);

@@ -4,14 +4,6 @@ import { StreamHash } from "./stream-hash.ts";
 import { tarStream } from "./tar-stream.ts";
 import type { SourceTree } from "../tree/tree.ts";
 
-/** What determines whether two trees are the same. */
-export interface SourceDigest {
-  /** `sha256:` and the hex digest of the tar stream, as in SourceArchive. */
-  readonly digest: string;
-  /** The size of the tar stream. */
-  readonly bytes: number;
-}
-
 export interface DigestOptions {
   readonly signal: AbortSignal;
   /** What hashes; stays the caller's to dispose of. A new one when not given. */
@@ -24,13 +16,10 @@ export interface DigestOptions {
 const BLOCKS_PER_TURN = 8;
 
 /**
- * The digest that packing the tree would return, without compressing or keeping anything. Throws SourceChangedError,
- * SourceUnreadableError or the reason of the signal.
+ * The digest that packing the tree would return, and the bytes of the tar stream, without compressing or keeping anything.
+ * Throws SourceChangedError, SourceUnreadableError or the reason of the signal.
  */
-export async function digestSource(
-  tree: SourceTree,
-  { signal, hash: given, sums }: DigestOptions,
-): Promise<SourceDigest> {
+export async function digestSource(tree: SourceTree, { signal, hash: given, sums }: DigestOptions) {
   await using own = new StreamHash();
   const hash = given ?? own;
   hash.expect(tree.bytes);

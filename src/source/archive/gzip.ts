@@ -12,7 +12,6 @@ export interface GzipOptions {
   readonly release?: (block: Buffer) => void;
 }
 
-/** A block on its way. */
 interface Job {
   readonly before: Buffer | undefined;
   readonly compressed: Promise<Buffer>;

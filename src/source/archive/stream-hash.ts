@@ -16,9 +16,11 @@ const THREAD_BYTES = 256_000_000;
 
 /** A SHA-256 of blocks in their order, in a thread of its own when there are many. */
 export class StreamHash implements AsyncDisposable {
-  readonly #block: Buffer | undefined;
+  readonly #hash = createHash("sha256");
   readonly #threadBytes: number;
-  #hash?: BlockHash;
+  #block: Buffer | undefined;
+  #isUsed = false;
+  #thread?: HashThread;
 
   constructor({ block, threadBytes = THREAD_BYTES }: StreamHashOptions = {}) {
     this.#block = block;
@@ -27,73 +29,35 @@ export class StreamHash implements AsyncDisposable {
 
   /** Called with how many bytes will come, at least; starts the thread when they are many. */
   expect(bytes: number): void {
-    if (bytes >= this.#threadBytes) this.#hash ??= startThread(this.#block);
+    // On one processor it would only take longer.
+    if (this.#isUsed || this.#thread || bytes < this.#threadBytes || availableParallelism() < 2) return;
+    try {
+      this.#thread = new HashThread();
+    } catch {
+      // Node's permission model forbids threads unless they are allowed.
+    }
   }
 
   /** A buffer for the next block. */
   lend(): Buffer {
-    return this.#started.lend();
+    this.#isUsed = true;
+    // Each block is hashed before the next one is read, so one buffer serves all without a thread.
+    return this.#thread?.lend() ?? (this.#block ??= newBlock());
   }
 
   /** Takes a block, which the caller must not use any more. */
   async update(block: Buffer): Promise<void> {
-    await this.#started.update(block);
+    this.#isUsed = true;
+    if (this.#thread) await this.#thread.update(block);
+    else this.#hash.update(block);
   }
 
   async hex(): Promise<string> {
-    return await this.#started.hex();
+    return this.#thread ? await this.#thread.hex() : this.#hash.digest("hex");
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#hash?.[Symbol.asyncDispose]();
-  }
-
-  get #started(): BlockHash {
-    return (this.#hash ??= new LocalHash(this.#block));
-  }
-}
-
-interface BlockHash extends AsyncDisposable {
-  lend(): Buffer;
-  update(block: Buffer): Promise<void>;
-  hex(): Promise<string>;
-}
-
-class LocalHash implements BlockHash {
-  readonly #hash = createHash("sha256");
-  // Each block is hashed before the next one is read, so one buffer serves all.
-  readonly #block: Buffer;
-
-  constructor(block = newBlock()) {
-    this.#block = block;
-  }
-
-  lend(): Buffer {
-    return this.#block;
-  }
-
-  update(block: Buffer): Promise<void> {
-    this.#hash.update(block);
-    return Promise.resolve();
-  }
-
-  hex(): Promise<string> {
-    return Promise.resolve(this.#hash.digest("hex"));
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    // Nothing is open.
-  }
-}
-
-function startThread(block: Buffer | undefined): BlockHash {
-  // On one processor it would only take longer.
-  if (availableParallelism() < 2) return new LocalHash(block);
-  try {
-    return new HashThread();
-  } catch {
-    // Node's permission model forbids threads unless they are allowed.
-    return new LocalHash(block);
+    await this.#thread?.end();
   }
 }
 
@@ -113,7 +77,7 @@ const CODE = `
 const BLOCKS = 16;
 
 /** Hashes blocks while the next ones are read. */
-class HashThread implements BlockHash {
+class HashThread {
   // The thread needs neither the loaders nor the variables of this process.
   readonly #worker = new Worker(CODE, { eval: true, execArgv: [], env: {} });
   readonly #free: Buffer[] = [];
@@ -138,8 +102,9 @@ class HashThread implements BlockHash {
     return newBlock();
   }
 
-  async update(block: Buffer<ArrayBuffer>): Promise<void> {
-    this.#worker.postMessage(block, [block.buffer]);
+  async update(block: Buffer): Promise<void> {
+    const { buffer } = block;
+    this.#worker.postMessage(block, buffer instanceof ArrayBuffer ? [buffer] : []);
     while (this.#free.length === 0 && this.#made >= BLOCKS) await this.#message();
   }
 
@@ -149,7 +114,7 @@ class HashThread implements BlockHash {
     return this.#hex;
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
+  async end(): Promise<void> {
     await this.#worker.terminate();
   }
 

@@ -67,12 +67,6 @@ const SPACE = 0x20;
 const ZERO = 0x30;
 const TILDE = 0x7e;
 
-/** A header of a file without name and size, and what its bytes add up to, its checksum counted as spaces. */
-interface Template {
-  readonly bytes: Buffer;
-  readonly sum: number;
-}
-
 const DATA = templateOf(0o644);
 const PROGRAM = templateOf(0o755);
 
@@ -110,7 +104,8 @@ function writeOctal(value: number, block: Buffer, at: number, digits: number): n
   return sum;
 }
 
-function templateOf(mode: SourceEntry["mode"]): Template {
+/** A header of a file without name and size, and what its bytes add up to, its checksum counted as spaces. */
+function templateOf(mode: SourceEntry["mode"]) {
   const bytes = tarHeader({ path: "", type: "file", size: 0, mode });
   const isChecksum = (at: number) => at >= CHECKSUM_AT && at < CHECKSUM_AT + CHECKSUM_BYTES;
   return { bytes, sum: bytes.reduce((sum, byte, at) => sum + (isChecksum(at) ? SPACE : byte), 0) };

@@ -9,7 +9,8 @@ import { writeOrdinaryHeader, roundUp, TAR_BLOCK_BYTES, tarHeader } from "./tar-
 // The gzip stage compresses each as one block: smaller ones compress worse, larger ones hardly better.
 const STREAM_BLOCK_BYTES = 512 * 1024;
 
-const END_OF_ARCHIVE = Buffer.alloc(2 * TAR_BLOCK_BYTES);
+/** Two blocks of zeros. */
+export const END_OF_ARCHIVE = Buffer.alloc(2 * TAR_BLOCK_BYTES);
 
 /** A buffer for one block of the stream. */
 export function newBlock(): Buffer {
@@ -34,15 +35,22 @@ export function* tarStream(
     if (!writeOrdinaryHeader(entry, cutter.block, cutter.used)) yield* cutter.add(tarHeader(entry));
     else if (cutter.take(TAR_BLOCK_BYTES)) yield cutter.cut();
     if (entry.type !== "file") continue;
-    const content = new Content(root, entry);
+    let left = entry.size;
+    const file = openEntry(root, entry);
     try {
-      while (!content.isRead) {
-        const count = content.readInto(cutter);
+      for (let isRead = false; !isRead;) {
+        // One byte more than there should be, where it fits, shows in the same call that the file did not grow.
+        const asked = Math.min(cutter.room, left + 1);
+        const count = readInto(cutter, file, asked, entry);
+        if (count > left) throw new SourceChangedError(printable(entry.path), "grew");
+        if (count === 0 && left > 0) throw new SourceChangedError(printable(entry.path), "shrank");
+        left -= count;
+        isRead = left === 0 && count < asked;
         if (sums) sums[index] = crc32(cutter.block.subarray(cutter.used, cutter.used + count), sums[index]);
         if (cutter.take(count)) yield cutter.cut();
       }
     } finally {
-      content.close();
+      closeSync(file);
     }
     if (cutter.pad()) yield cutter.cut();
   }
@@ -50,38 +58,12 @@ export function* tarStream(
   if (cutter.used > 0) yield cutter.cut();
 }
 
-/** What a file holds, which must be as much as was seen when the tree was read. */
-class Content {
-  isRead = false;
-  readonly #entry: SourceEntry;
-  readonly #descriptor: number;
-  #left: number;
-
-  constructor(root: string, entry: SourceEntry) {
-    this.#entry = entry;
-    this.#left = entry.size;
-    this.#descriptor = openEntry(root, entry);
-  }
-
-  /** Reads behind what is used of the block; returns how many bytes. */
-  readInto(cutter: Cutter): number {
-    // One byte more than there should be, where it fits, shows in the same call that the file did not grow.
-    const asked = Math.min(cutter.room, this.#left + 1);
-    let count: number;
-    try {
-      count = readSync(this.#descriptor, cutter.block, cutter.used, asked, null);
-    } catch (error) {
-      throw readFailure(this.#entry, error);
-    }
-    if (count > this.#left) throw new SourceChangedError(printable(this.#entry.path), "grew");
-    if (count === 0 && this.#left > 0) throw new SourceChangedError(printable(this.#entry.path), "shrank");
-    this.#left -= count;
-    this.isRead = this.#left === 0 && count < asked;
-    return count;
-  }
-
-  close(): void {
-    closeSync(this.#descriptor);
+/** Reads behind what is used of the block; returns how many bytes. */
+function readInto(cutter: Cutter, file: number, asked: number, entry: SourceEntry): number {
+  try {
+    return readSync(file, cutter.block, cutter.used, asked, null);
+  } catch (error) {
+    throw readFailure(entry, error);
   }
 }
 

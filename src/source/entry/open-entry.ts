@@ -45,17 +45,14 @@ export function unreadable(paths: readonly string[], problem: string, cause: unk
   });
 }
 
-/** The files that a stream is made of. */
-interface Files {
-  readonly root: string;
-  readonly entries: readonly SourceEntry[];
-}
-
 /**
  * An error of reading them, which names all files that this user may not read when it is about one of them. They are
  * asked one by one, and so only after a failure.
  */
-export function withAllUnreadable(error: unknown, { root, entries }: Files): unknown {
+export function withAllUnreadable(
+  error: unknown,
+  { root, entries }: { readonly root: string; readonly entries: readonly SourceEntry[] },
+): unknown {
   if (!(error instanceof SourceUnreadableError)) return error;
   const names = entries.filter(({ path, type }) => type === "file" && !isReadable(`${root}/${path}`));
   if (names.length < 2) return error;

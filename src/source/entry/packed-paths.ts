@@ -1,4 +1,4 @@
-import { toByteString } from "./place.ts";
+import { folded, toByteString } from "./place.ts";
 import type { SourceEntry } from "./entry.ts";
 
 /** The paths of an archive, asked by name. Few are asked about, so that a table of all would cost more than searching. */
@@ -21,8 +21,8 @@ export class PackedPaths {
 
   /** The member that differs from `path` in nothing but case or Unicode form. */
   twinOf(path: string): string | undefined {
-    const folded = fold(path);
-    return this.#entries.find((member) => fold(member.path) === folded)?.path;
+    const wanted = folded(path);
+    return this.#entries.find((member) => folded(member.path) === wanted)?.path;
   }
 
   /** The first path that does not stand before this one. */
@@ -37,8 +37,4 @@ export class PackedPaths {
     }
     return this.#entries[from]?.path;
   }
-}
-
-function fold(path: string): string {
-  return path.normalize("NFC").toLowerCase();
 }

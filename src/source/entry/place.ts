@@ -11,7 +11,6 @@ export interface Folder {
   readonly fromProject: string;
 }
 
-/** One entry of a directory. */
 export interface Place {
   readonly folder: Folder;
   readonly name: string;
@@ -23,7 +22,6 @@ export interface Place {
 /** `other` is a socket, a FIFO or a device. */
 export type PlaceKind = "file" | "folder" | "link" | "other";
 
-/** An entry by its name. */
 export function placeIn(folder: Folder, name: string, kind: PlaceKind): Place {
   return { folder, name, bytes: toByteString(name), kind };
 }
@@ -49,7 +47,7 @@ export function folderOf(place: Place, project: string): Folder {
 
     // The way down from a directory above the project may lead to the project itself, whose prefix is empty.
     fromProject: /^(?:\.\.\/)+$/.test(folder.fromProject)
-      ? toByteString(below(project, prefix))
+      ? toByteString(asPrefix(posix.relative(`/${project}`, `/${prefix}`)))
       : `${folder.fromProject}${bytes}/`,
   };
 }
@@ -59,9 +57,14 @@ export function slashed(from: string, to: string): string {
   return relative(from, to).split(sep).join("/");
 }
 
-function below(project: string, prefix: string): string {
-  const path = posix.relative(`/${project}`, `/${prefix}`);
+/** A path as a prefix of those below it. */
+export function asPrefix(path: string): string {
   return path === "" ? "" : `${path}/`;
+}
+
+/** A name or a path as macOS and Windows know it: without its case and its Unicode form. */
+export function folded(name: string): string {
+  return name.normalize("NFC").toLowerCase();
 }
 
 const ASCII_ONLY = /^\p{ASCII}*$/u;

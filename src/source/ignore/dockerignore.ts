@@ -3,7 +3,7 @@ import { join, posix } from "node:path";
 import type { SourceFault } from "../entry/errors.ts";
 import { slashed } from "../entry/place.ts";
 import type { Rule } from "./rule.ts";
-import { ANY_CHAR, charStep, Wildcards, type WildcardStep } from "../../files/wildcards.ts";
+import { ANY_CHAR, Wildcards, type WildcardStep } from "../../files/wildcards.ts";
 
 const ADVICE = "Correct the line: a build rejects it.";
 
@@ -82,49 +82,40 @@ function parsePattern(line: string, rule: Rule): DockerPattern | undefined {
   return matches && { rule, exception, text, matches };
 }
 
-type Match = (path: string) => boolean;
-
 /** The four kinds of match that the builder knows, with their quirks: `**name` is "ends with name", in any directory. */
-function compile(text: string): Match | undefined {
+function compile(text: string): DockerPattern["matches"] | undefined {
   const inner = text.replace(/^\*\*|\*\*$/, "");
   if (!/[*?[\]\\]/.test(inner)) {
     if (text.startsWith("**")) return (path) => path.endsWith(inner) || `/${path}` === inner;
     if (text.endsWith("**")) return (path) => path.startsWith(inner);
     return (path) => path === text;
   }
-  const wildcards = parsePath(text);
-  return wildcards && ((path) => wildcards.matches(path));
+  const steps: WildcardStep[] = [];
+  for (const { 0: token, index, groups = {} } of text.matchAll(TOKEN)) {
+    const { members, negated } = groups;
+    const isLast = index + token.length === text.length;
+    // The builder's regular expression takes it for the start of the path, where it already is.
+    if (token === "^" && index === 0) continue;
+    // A class that does not end, or a backslash before nothing.
+    if (token === "[" || token === "\\") return undefined;
+    if (members !== undefined) {
+      const step = classOf(members, negated !== "");
+      if (!step) return undefined;
+      steps.push(step);
+    } else if (token === "*") steps.push({ kind: "run", crosses: false });
+    else if (token.startsWith("**")) steps.push(isLast ? { kind: "run", crosses: true } : { kind: "folders" });
+    else if (token === "?") steps.push(ANY_CHAR);
+    else if (token === "^") steps.push({ kind: "one", holds: () => false });
+    else steps.push({ kind: "char", code: codeOf(token) });
+  }
+  const wildcards = new Wildcards(steps);
+  return (path) => wildcards.matches(path);
 }
 
 const TOKEN = /\*\*\/?|\[(?!\^\])(?<negated>\^?)(?<members>(?:\\[^]|[^\\\]])+)\]|\\?[^]/gu;
-
-function parsePath(text: string): Wildcards | undefined {
-  const steps: WildcardStep[] = [];
-  for (const { 0: token, index, groups } of text.matchAll(TOKEN)) {
-    // The builder's regular expression takes it for the start of the path, where it already is.
-    if (token === "^" && index === 0) continue;
-    const isLast = index + token.length === text.length;
-    const step =
-      groups?.["members"] === undefined ? stepOf(token, isLast) : classOf(groups["members"], groups["negated"] !== "");
-    if (!step) return undefined;
-    steps.push(step);
-  }
-  return new Wildcards(steps);
-}
-
-function stepOf(token: string, isLast: boolean): WildcardStep | undefined {
-  if (token === "*") return { kind: "run", crosses: false };
-  if (token === "?") return ANY_CHAR;
-  if (token.startsWith("**")) return isLast ? { kind: "run", crosses: true } : { kind: "folders" };
-  if (token === "^") return { kind: "one", holds: () => false };
-  // A class that does not end, or a backslash before nothing.
-  if (token === "[" || token === "\\") return undefined;
-  return charStep(codeOf(token));
-}
-
 const MEMBER = /(?<from>\\?[^])(?:-(?<to>\\?[^]))?/gu;
 
-function classOf(members: string, negated: boolean): WildcardStep | undefined {
+function classOf(members: string, isNegated: boolean): WildcardStep | undefined {
   const ranges: (readonly [from: number, to: number])[] = [];
   for (const { groups } of members.matchAll(MEMBER)) {
     const { from = "", to = from } = groups ?? {};
@@ -132,7 +123,7 @@ function classOf(members: string, negated: boolean): WildcardStep | undefined {
     if ([from, to].some((end) => ["*", "?", "-", "\\"].includes(end)) || codeOf(from) > codeOf(to)) return undefined;
     ranges.push([codeOf(from), codeOf(to)]);
   }
-  return { kind: "one", holds: (code) => ranges.some(([from, to]) => code >= from && code <= to) !== negated };
+  return { kind: "one", holds: (code) => ranges.some(([from, to]) => code >= from && code <= to) !== isNegated };
 }
 
 function codeOf(token: string): number {

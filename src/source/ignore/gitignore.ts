@@ -2,7 +2,7 @@ import { fromByteString } from "../entry/place.ts";
 import type { Rule } from "./rule.ts";
 import { literalLength, parseWildmatch } from "../../files/wildmatch.ts";
 
-/** One line of an ignore file. Paths and names are byte strings, relative to the directory of that file. */
+/** One line of an ignore file; the last one that speaks of a path decides. Paths and names are byte strings, relative to the directory of that file. */
 export interface IgnorePattern {
   readonly rule: Rule;
   /** True for `!line`, which takes back what an earlier line says. */
@@ -24,16 +24,6 @@ export function parseGitignore(bytes: string, source: string): readonly IgnorePa
     const label = `${source} line ${String(index + 1)} (${fromByteString(body)})`;
     return parsePattern(body, { reason: "rule", name: source, label }) ?? [];
   });
-}
-
-/** The last pattern that speaks of the path: it decides. */
-export function lastMatch(
-  patterns: readonly IgnorePattern[],
-  path: string,
-  name: string,
-  isFolder: boolean,
-): IgnorePattern | undefined {
-  return patterns.findLast((pattern) => pattern.matches(path, name, isFolder));
 }
 
 const BYTE_ORDER_MARK = "\xef\xbb\xbf";

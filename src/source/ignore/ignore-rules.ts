@@ -1,9 +1,9 @@
 import { toByteString, fromByteString, pathOf, type Folder, type Place } from "../entry/place.ts";
 import type { Dockerignore } from "./dockerignore.ts";
-import { lastMatch, parseGitignore, type IgnorePattern } from "./gitignore.ts";
+import { parseGitignore, type IgnorePattern } from "./gitignore.ts";
 import type { Rule } from "./rule.ts";
-import { isIgnoreFile, ruleOfFiles, type Scope } from "./scope.ts";
-import { envFileRule, isSettingsFile, secretRule } from "./secrets.ts";
+import { IGNORE_FILES, ruleOfFiles, type Scope } from "./scope.ts";
+import { envFileRule, secretRule, SETTINGS } from "./secrets.ts";
 
 /** The rules that hold for the whole tree; those of .gitignore and the like come with the directories. */
 export interface IgnoreInputs {
@@ -16,18 +16,14 @@ export interface IgnoreInputs {
   readonly ownFile: string | undefined;
 }
 
-/** What becomes of an entry, and why. */
-export type Verdict =
-  | { readonly state: "packed" }
-  /** `include` names it, or a directory above it; `secret` is the rule that would have kept it home. */
-  | { readonly state: "included"; readonly secret: Rule | undefined }
-  /** `below` is set for a directory of which something may be packed all the same. */
-  | { readonly state: "left-out"; readonly rule: Rule; readonly below: Below | undefined };
-
-/** How the entries of a directory that is left out are judged. */
-export interface Below {
-  /** What leaves the entries out by itself; undefined when each is asked about on its own. */
-  readonly inherited: Rule | undefined;
+/** What becomes of an entry. */
+export interface Verdict {
+  /** What leaves it out; undefined for one that is packed. */
+  readonly leftOutBy?: Rule;
+  /** What would have kept it home, had `include` not named it, or a directory above it. */
+  readonly secret?: Rule | undefined;
+  /** What holds below a directory; undefined when nothing there can be packed. */
+  readonly below?: Scope | undefined;
 }
 
 /**
@@ -37,30 +33,38 @@ export interface Below {
 export class IgnoreRules {
   readonly #include: readonly IgnorePattern[];
   readonly #exclude: readonly IgnorePattern[];
-  readonly #dockerignore: Dockerignore | undefined;
-  readonly #envFile: string | undefined;
-  readonly #ownFile: string | undefined;
+  readonly #inputs: IgnoreInputs;
 
-  constructor({ include, exclude, dockerignore, envFile, ownFile }: IgnoreInputs) {
-    this.#include = parseGitignore(toByteString(include.join("\n")), "include");
-    this.#exclude = parseGitignore(toByteString(exclude.join("\n")), "exclude");
-    this.#dockerignore = dockerignore;
-    this.#envFile = envFile;
-    this.#ownFile = ownFile;
+  constructor(inputs: IgnoreInputs) {
+    this.#include = parseGitignore(toByteString(inputs.include.join("\n")), "include");
+    this.#exclude = parseGitignore(toByteString(inputs.exclude.join("\n")), "exclude");
+    this.#inputs = inputs;
   }
 
   decide(scope: Scope, place: Place): Verdict {
+    const { dockerignore, envFile, ownFile } = this.#inputs;
     // Its configuration may hold a token, and its objects hold everything that ever was in the tree.
-    if (place.name === ".git") return { state: "left-out", rule: REPOSITORY_RULE, below: undefined };
+    if (place.name === ".git") return { leftOutBy: REPOSITORY_RULE };
     // Packed, it would make every source a new one.
-    if (this.#ownFile !== undefined && pathOf(place) === this.#ownFile) return OWN_FILE;
-    const secret = this.#secretRule(place);
-    if (scope.included || lastOf(this.#include, place)?.negative === false) return { state: "included", secret };
+    if (ownFile !== undefined && pathOf(place) === ownFile) return { leftOutBy: OWN_FILE_RULE };
+    const isEnvFile = envFile !== undefined && pathOf(place) === envFile;
+    const secret = isEnvFile ? envFileRule(envFile) : secretRule(place);
+    if (scope.included || lastOf(this.#include, place)?.negative === false) {
+      return { secret, below: { ...scope, included: true, inherited: undefined } };
+    }
+    const isFolder = place.kind === "folder";
     const rule = scope.inherited ?? secret ?? this.#ruleOf(scope, place);
-    if (!rule) return this.#decideByDockerignore(place);
-    const below =
-      place.kind === "folder" && this.mayIncludeBelow(prefixOf(place), rule) ? { inherited: rule } : undefined;
-    return { state: "left-out", rule, below };
+    if (rule) {
+      const asksBelow = isFolder && this.mayIncludeBelow(prefixOf(place), rule);
+      return { leftOutBy: rule, below: asksBelow ? { ...scope, inherited: rule } : undefined };
+    }
+    if (!dockerignore) return { below: scope };
+    const path = fromByteString(place.folder.fromProject + place.bytes);
+    const leftOutBy = path.startsWith("../") ? undefined : dockerignore.leavesOut(path);
+    if (!leftOutBy) return { below: scope };
+    // Its `!` lines reach into directories that it leaves out, so each entry below is asked about.
+    const asksBelow = isFolder && (dockerignore.mayKeepBelow(path) || this.mayIncludeBelow(prefixOf(place), leftOutBy));
+    return { leftOutBy, below: asksBelow ? { ...scope, inherited: undefined } : undefined };
   }
 
   /**
@@ -75,11 +79,6 @@ export class IgnoreRules {
     });
   }
 
-  #secretRule(place: Place): Rule | undefined {
-    if (this.#envFile !== undefined && pathOf(place) === this.#envFile) return envFileRule(this.#envFile);
-    return secretRule(place);
-  }
-
   #ruleOf(scope: Scope, place: Place): Rule | undefined {
     // What is left out although no file says so. A linked node_modules is as unwanted as a real one.
     const { name, kind } = place;
@@ -88,40 +87,16 @@ export class IgnoreRules {
     const excluded = lastOf(this.#exclude, place);
     return excluded?.negative === false ? excluded.rule : ruleOfFiles(scope, place);
   }
-
-  #decideByDockerignore(place: Place): Verdict {
-    if (!this.#dockerignore) return PACKED;
-    const path = fromByteString(place.folder.fromProject + place.bytes);
-    const rule = path.startsWith("../") ? undefined : this.#dockerignore.leavesOut(path);
-    if (!rule) return PACKED;
-    if (place.kind !== "folder") return { state: "left-out", rule, below: undefined };
-    // Its `!` lines reach into directories that it leaves out, so each entry below is asked about.
-    const asksBelow = this.#dockerignore.mayKeepBelow(path) || this.mayIncludeBelow(prefixOf(place), rule);
-    return { state: "left-out", rule, below: asksBelow ? { inherited: undefined } : undefined };
-  }
 }
 
 /** True for the name of a file whose content has a say in what is left out, itself or others. */
 export function hasSay(name: string): boolean {
-  return isIgnoreFile(name) || isSettingsFile(name);
-}
-
-/** The scope that holds below a directory of this verdict; undefined when nothing below it can be packed. */
-export function scopeBelow(scope: Scope, verdict: Verdict): Scope | undefined {
-  switch (verdict.state) {
-    case "included":
-      return { ...scope, included: true, inherited: undefined };
-    case "left-out":
-      return verdict.below && { ...scope, inherited: verdict.below.inherited };
-    case "packed":
-      return scope;
-  }
+  return IGNORE_FILES.has(name) || SETTINGS.has(name.toLowerCase());
 }
 
 /** The scope inside a directory, once it is known whether it is a virtual environment. */
 export function scopeInside(scope: Scope, folder: Folder, holdsConfig: boolean): Scope {
-  if (scope.included || scope.inherited) return scope;
-  if (!holdsConfig) return { ...scope, inherited: undefined };
+  if (scope.included || scope.inherited || !holdsConfig) return scope;
   // A directory that holds `pyvenv.cfg` is a virtual environment, whatever its name: PEP 405.
   const name = folder.prefix.split("/").at(-2) ?? "";
   const label = "the built-in rule for virtual environments (pyvenv.cfg)";
@@ -131,12 +106,10 @@ export function scopeInside(scope: Scope, folder: Folder, holdsConfig: boolean):
 /** A repository is never packed, so that a message about it needs no more than this. */
 const REPOSITORY_RULE: Rule = { reason: "built-in", name: ".git", label: "the built-in rule .git" };
 
-const PACKED: Verdict = { state: "packed" };
-
-const OWN_FILE: Verdict = {
-  state: "left-out",
-  rule: { reason: "built-in", name: "the deploy record", label: "the built-in rule for the deploy record" },
-  below: undefined,
+const OWN_FILE_RULE: Rule = {
+  reason: "built-in",
+  name: "the deploy record",
+  label: "the built-in rule for the deploy record",
 };
 
 function prefixOf({ folder, bytes }: Place): string {
@@ -145,7 +118,8 @@ function prefixOf({ folder, bytes }: Place): string {
 
 function lastOf(patterns: readonly IgnorePattern[], { folder, bytes, kind }: Place): IgnorePattern | undefined {
   if (patterns.length === 0) return undefined;
-  return lastMatch(patterns, folder.fromProject + bytes, bytes, kind === "folder");
+  const path = folder.fromProject + bytes;
+  return patterns.findLast((pattern) => pattern.matches(path, bytes, kind === "folder"));
 }
 
 /** Directories that a deployment never needs: what tools install, build, cache or keep of their runs. */

@@ -1,5 +1,5 @@
-import { readdirSync, type Dirent } from "node:fs";
 import { join } from "node:path";
+import { entriesIn } from "../entry/looks.ts";
 import type { LeftOutReason, Rule } from "./rule.ts";
 
 /** What one rule left out. */
@@ -45,7 +45,7 @@ export class LeftOutTally {
     const tally = this.#tallyOf(rule, path);
     const folders = [absolute];
     for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-      const entries = this.#budget > 0 ? entriesOf(folder) : undefined;
+      const entries = this.#budget > 0 ? entriesIn(folder) : undefined;
       tally.atLeast ||= !entries;
       for (const entry of entries ?? []) {
         this.#budget--;
@@ -75,13 +75,5 @@ export class LeftOutTally {
     const tally = this.#tallies.get(key) ?? { rule, path, files: 0, atLeast: false };
     this.#tallies.set(key, tally);
     return tally;
-  }
-}
-
-function entriesOf(folder: string): readonly Dirent[] | undefined {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return undefined;
   }
 }

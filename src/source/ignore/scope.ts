@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { lastMatch, parseGitignore, type IgnorePattern } from "./gitignore.ts";
+import { parseGitignore, type IgnorePattern } from "./gitignore.ts";
 import type { Folder, Place } from "../entry/place.ts";
 import type { Rule } from "./rule.ts";
 
@@ -8,10 +8,8 @@ const GITIGNORE = ".gitignore";
 // Our own ignore file: the syntax of git's, read after it, so that it may take back what git ignores.
 const OWN_IGNORE = ".graphdeployignore";
 
-/** True for the name of a file that rules are read from. */
-export function isIgnoreFile(name: string): boolean {
-  return name === GITIGNORE || name === OWN_IGNORE;
-}
+/** The names of the files that rules are read from. */
+export const IGNORE_FILES: ReadonlySet<string> = new Set([GITIGNORE, OWN_IGNORE]);
 
 /** True for a rule of an ignore file of git's. */
 export function isOfGitignore({ reason, name }: Rule): boolean {
@@ -36,10 +34,8 @@ interface IgnoreFile {
   readonly patterns: readonly IgnorePattern[];
 }
 
-/** The scope above the first directory: nothing is said yet. */
 export const EMPTY_SCOPE: Scope = { git: [], own: [], inherited: undefined, included: false };
 
-/** What entering a directory needs and returns. */
 export interface ScopeDeps {
   /** Whether the directory may hold an entry of that name; saves looking for what is known not to be there. */
   readonly mayHold: (name: string) => boolean;
@@ -71,7 +67,7 @@ export function ruleOfFiles({ git, own }: Scope, place: Place): Rule | undefined
 function decidingPattern(files: readonly IgnoreFile[], { folder, bytes, kind }: Place): IgnorePattern | undefined {
   for (const { depth, patterns } of files) {
     const path = folder.fromTop.slice(depth) + bytes;
-    const pattern = lastMatch(patterns, path, bytes, kind === "folder");
+    const pattern = patterns.findLast((each) => each.matches(path, bytes, kind === "folder"));
     if (pattern) return pattern;
   }
   return undefined;

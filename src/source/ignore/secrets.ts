@@ -77,11 +77,6 @@ export const SETTINGS: ReadonlyMap<string, RegExp> = new Map([
 // Shared as documentation of what an env file holds.
 const SHAREABLE = /^(?:\.(?:env|dev\.vars)(?:\..+)?\.)?(?:example|sample|template)(?:\.env)?$/;
 
-/** True for the name of a file that is a secret by what it holds. */
-export function isSettingsFile(name: string): boolean {
-  return SETTINGS.has(name.toLowerCase());
-}
-
 /** The rule for secrets that a place falls under, by its name or by what it holds. */
 export function secretRule(place: Place): Rule | undefined {
   const lower = place.name.toLowerCase();
@@ -100,19 +95,13 @@ export function envFileRule(path: string): Rule {
   return { reason: "secret", name: path, label: "the rule for secrets (the env file that the configuration names)" };
 }
 
-interface Matcher {
-  readonly expression: RegExp;
-  /** How the path of the directory ends, such as `/.docker/`; empty for any. */
-  readonly folder: string;
-  readonly rule: Rule;
-}
-
 const FILE_MATCHERS = Object.values(SECRET_FILES).flatMap((globs) => globs.map(matcherFor));
 const FOLDER_MATCHERS = SECRET_FOLDERS.map(matcherFor);
 // One test for the many names that match none.
 const ANY_FILE = new RegExp(FILE_MATCHERS.map(({ expression }) => expression.source).join("|"), "s");
 
-function matcherFor(glob: string): Matcher {
+/** `folder` is how the path of the directory ends, such as `/.docker/`; empty for any. */
+function matcherFor(glob: string) {
   const [name = "", folder] = glob.split("/").reverse();
   // Of the names above, so that a star is all that has a meaning.
   const pattern = name.replaceAll(".", "\\.").replaceAll("*", ".*");

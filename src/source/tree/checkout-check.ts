@@ -1,9 +1,10 @@
-import { lstatSync, readdirSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readShort } from "../../files/read-short.ts";
 import { isInside } from "../../files/inside.ts";
 import { nameList } from "../../text/quoted.ts";
 import type { SourceEntry } from "../entry/entry.ts";
+import { entriesIn } from "../entry/looks.ts";
 import { fromByteString, slashed, toByteString } from "../entry/place.ts";
 import type { Rule } from "../ignore/rule.ts";
 
@@ -37,7 +38,8 @@ export function checkCheckout(
   const repositories = new Set(folders.map(findRepository).filter((repository) => repository !== undefined));
   const submodules = [...repositories]
     .flatMap(submodulesOf)
-    .filter((path) => folders.some((folder) => isInside(folder, path)) && isEmpty(path))
+    // One that was deleted is no business of a checkout.
+    .filter((path) => folders.some((folder) => isInside(folder, path)) && entriesIn(path)?.length === 0)
     .map((path) => slashed(root, path));
   const tracked = trackedAmong(ignored, project.root);
   const notices: (SourceNotice | false)[] = [
@@ -76,15 +78,6 @@ function pointersAmong(entries: readonly SourceEntry[], root: string): readonly 
   const paths = pointers.map(({ path }) => path);
   POINTERS.set(entries, paths);
   return paths;
-}
-
-function isEmpty(directory: string): boolean {
-  try {
-    return readdirSync(directory).length === 0;
-  } catch {
-    // One that was deleted is no business of a checkout.
-    return false;
-  }
 }
 
 // Of a sentence that names five of them.

@@ -1,6 +1,7 @@
-import { type Dirent, readdirSync, readFileSync, statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { DEFAULT_GRAPH_CONFIG, parseGraphConfig } from "../../contract/graph-config.ts";
+import { entriesIn } from "../entry/looks.ts";
 
 // It has a few kB, and a larger one is a mistake.
 export const CONFIG_LIMIT_BYTES = 1024 * 1024;
@@ -29,7 +30,7 @@ export function findConfigCandidates(folder: string, wanted: string): readonly C
   let entries = 0;
   for (let index = 0; index < Math.min(folders.length, MOST_FOLDERS); index += 1) {
     const at = folders[index] ?? "";
-    const inside = entriesOf(at);
+    const inside = (entriesIn(at) ?? []).toSorted((a, b) => (a.name < b.name ? -1 : 1));
     entries += inside.length;
     for (const entry of inside) {
       if (entry.isDirectory() && !entry.name.startsWith(".") && !SKIPPED.has(entry.name)) {
@@ -43,11 +44,7 @@ export function findConfigCandidates(folder: string, wanted: string): readonly C
 
 /** True for a directory that has nothing in it but what git keeps of a repository. */
 export function isEmptyFolder(folder: string): boolean {
-  try {
-    return readdirSync(folder).every((name) => name === ".git");
-  } catch {
-    return false;
-  }
+  return entriesIn(folder)?.every(({ name }) => name === ".git") === true;
 }
 
 // Other tools have files of these names, too.
@@ -58,13 +55,5 @@ function isConfig(file: string): boolean {
     return parseGraphConfig(readFileSync(file, "utf8")).ok;
   } catch {
     return false;
-  }
-}
-
-function entriesOf(folder: string): readonly Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
-  } catch {
-    return [];
   }
 }

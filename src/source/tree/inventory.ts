@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { isInside } from "../../files/inside.ts";
-import { placeIn, slashed, toByteString, type Folder } from "../entry/place.ts";
+import { asPrefix, placeIn, slashed, toByteString, type Folder } from "../entry/place.ts";
 import type { SourceEntry } from "../entry/entry.ts";
 import type { SourceFault } from "../entry/errors.ts";
 import type { LeftOut } from "../ignore/left-out.ts";
@@ -8,15 +8,12 @@ import type { IgnoredPlace } from "./checkout-check.ts";
 import { EMPTY_SCOPE, enterScope, ruleOfFiles } from "../ignore/scope.ts";
 import { findRepository, type Project } from "./project.ts";
 import { Walk, type Visit, type WalkDeps } from "./walk.ts";
-import { Warnings } from "./warnings.ts";
+import type { Warnings } from "./warnings.ts";
 
-/** What lies in the directories of a project. */
 export interface Inventory {
-  /** What is packed, in the order of the archive: byte-wise by path. */
+  /** In the order of the archive: byte-wise by path. */
   readonly entries: readonly SourceEntry[];
-  /** The sum of the files' sizes. */
   readonly bytes: number;
-  /** The ten largest files, the largest first. */
   readonly largest: readonly SourceEntry[];
   readonly leftOut: readonly LeftOut[];
   readonly ignored: readonly IgnoredPlace[];
@@ -30,10 +27,7 @@ export interface Inventory {
  */
 export function startsOf(project: Project, onLink: (path: string) => void): readonly Visit[] {
   const { root, directory, workspace } = project;
-  const prefixFrom = (from: string, to: string) => {
-    const path = slashed(from, to);
-    return path === "" ? "" : `${path}/`;
-  };
+  const prefixFrom = (from: string, to: string) => asPrefix(slashed(from, to));
   return project.folders.map((target) => {
     const top = findRepository(target) ?? (workspace !== undefined && isInside(workspace, target) ? workspace : root);
     const folderAt = (absolute: string): Folder => ({
@@ -56,9 +50,8 @@ export function startsOf(project: Project, onLink: (path: string) => void): read
 }
 
 /** Walks through the directories of a project, from where they begin. */
-export async function takeInventory(starts: readonly Visit[], deps: Omit<WalkDeps, "warnings">): Promise<Inventory> {
-  const warnings = new Warnings();
-  const walk = new Walk({ ...deps, warnings });
+export async function takeInventory(starts: readonly Visit[], deps: WalkDeps): Promise<Inventory> {
+  const walk = new Walk(deps);
   await walk.run(starts);
   // Sorted by the bytes of their paths, in place.
   // Strings compare by their UTF-16 units, which is the order of the bytes but where a character takes two of them.
@@ -81,7 +74,7 @@ export async function takeInventory(starts: readonly Visit[], deps: Omit<WalkDep
     largest,
     leftOut: walk.leftOut.list(),
     ignored: walk.ignored,
-    warnings,
+    warnings: walk.warnings,
     faults: walk.faults.toSorted((a, b) => (a.message < b.message ? -1 : 1)),
   };
 }

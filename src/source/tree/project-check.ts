@@ -1,25 +1,24 @@
-import { existsSync, lstatSync, readlinkSync, type Stats } from "node:fs";
+import { existsSync, readlinkSync } from "node:fs";
 import { dirname, resolve, isAbsolute, join, posix, sep } from "node:path";
 import { LONGEST_GRAPH_FILE } from "../../contract/exported-names.ts";
 import type { PathProblem, ProjectFiles } from "../../contract/project-files.ts";
 import { judgeProject, pathError } from "../../contract/project-findings.ts";
 import type { SourceFault } from "../entry/errors.ts";
 import { printable } from "../../text/quoted.ts";
+import { statsAt } from "../entry/looks.ts";
 import type { PackedPaths } from "../entry/packed-paths.ts";
 import { folderOf, placeIn, slashed } from "../entry/place.ts";
-import { fileErrorCode } from "../../files/file-error.ts";
 import { isInside } from "../../files/inside.ts";
 import { readShort } from "../../files/read-short.ts";
 import type { Dependency, Project } from "./project.ts";
-import { type IgnoreRules, scopeBelow, scopeInside } from "../ignore/ignore-rules.ts";
+import { type IgnoreRules, scopeInside } from "../ignore/ignore-rules.ts";
 import type { Rule } from "../ignore/rule.ts";
 import { enterScope } from "../ignore/scope.ts";
 import type { Visit } from "./walk.ts";
 import type { SourceEntry } from "../entry/entry.ts";
 import type { Warnings } from "./warnings.ts";
 
-/** What a project is checked against. */
-export interface ProjectCheckDeps {
+interface ProjectCheckDeps {
   readonly project: Project;
   readonly packed: PackedPaths;
   /** What the walk went by. */
@@ -27,15 +26,11 @@ export interface ProjectCheckDeps {
   readonly rules: IgnoreRules;
 }
 
-/** What was found in a project: what keeps it from being packed, and what only looks wrong. */
-export interface ProjectVerdict {
-  readonly faults: readonly SourceFault[];
-  /** At most one sentence: a run has ten annotations. */
-  readonly warnings: readonly string[];
-}
-
-/** Checks what the configuration needs and the archive lacks, the file itself before all, and what looks wrong in it. */
-export function checkProject(deps: ProjectCheckDeps): ProjectVerdict {
+/**
+ * Checks what the configuration needs and the archive lacks, the file itself before all, and what only looks wrong in it,
+ * in one sentence at most: a run has ten annotations.
+ */
+export function checkProject(deps: ProjectCheckDeps) {
   const { root, configFile, config, dependencies } = deps.project;
   const at = (path: string) => resolve(dirname(configFile), path);
   const files: ProjectFiles = {
@@ -52,16 +47,10 @@ export function checkProject(deps: ProjectCheckDeps): ProjectVerdict {
   const found = judgeProject(config, files);
   const odd = found.filter(({ level }) => level === "warning").map(({ message }) => message);
   const more = odd.length > WARNINGS_SHOWN ? [`and ${String(odd.length - WARNINGS_SHOWN)} more`] : [];
-  return {
-    faults: [
-      ...(problem ? [pathError(printable(slashed(root, configFile)), problem)] : []),
-      ...found.filter(({ level }) => level === "error"),
-    ],
-    warnings:
-      odd.length === 0
-        ? []
-        : [`The project may not build or run: ${[...odd.slice(0, WARNINGS_SHOWN), ...more].join("; ")}.`],
-  };
+  const faults: SourceFault[] = found.filter(({ level }) => level === "error");
+  if (problem) faults.unshift(pathError(printable(slashed(root, configFile)), problem));
+  const warning = `The project may not build or run: ${[...odd.slice(0, WARNINGS_SHOWN), ...more].join("; ")}.`;
+  return { faults, warnings: odd.length === 0 ? [] : [warning] };
 }
 
 // An annotation holds 4096 characters.
@@ -135,10 +124,10 @@ function decidingRule(path: string, { starts, rules, project }: ProjectCheckDeps
     const stats = isLast ? statsAt(join(folder.absolute, name)) : undefined;
     const kind = stats?.isSymbolicLink() === true ? "link" : "file";
     const place = placeIn(folder, name, !isLast || stats?.isDirectory() === true ? "folder" : kind);
-    const verdict = rules.decide(scope, place);
-    if (verdict.state === "left-out" && (isLast || !verdict.below)) return verdict.rule;
+    const { leftOutBy, below } = rules.decide(scope, place);
+    if (leftOutBy && (isLast || !below)) return leftOutBy;
     folder = folderOf(place, home);
-    scope = scopeInside(scopeBelow(scope, verdict) ?? scope, folder, existsSync(join(folder.absolute, "pyvenv.cfg")));
+    scope = scopeInside(below ?? scope, folder, existsSync(join(folder.absolute, "pyvenv.cfg")));
   }
   return scope.inherited;
 }
@@ -173,7 +162,7 @@ export function checkLinks(
 }
 
 /** Where a link ends: outside of the root, at a path from the root, or nowhere. */
-export type LinkTarget =
+type LinkTarget =
   | { readonly state: "outside" }
   | { readonly state: "inside"; readonly path: string }
   /** `isLinked`: over another link. */
@@ -209,16 +198,6 @@ function followLink(root: string, path: string, target: string): LinkTarget {
     ahead.unshift(...next.split("/"));
   }
   return { state: "inside", path: way.join("/") };
-}
-
-/** Undefined where there is nothing, and below a file. */
-function statsAt(absolute: string): Stats | undefined {
-  try {
-    return lstatSync(absolute, { throwIfNoEntry: false });
-  } catch (error) {
-    if (fileErrorCode(error) === "ENOTDIR") return undefined;
-    throw error;
-  }
 }
 
 // A path of this machine means nothing where the archive is unpacked, which is Linux.

@@ -1,10 +1,10 @@
-import { existsSync, readFileSync, realpathSync, statSync, type Stats } from "node:fs";
+import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { type GraphConfig, parseGraphConfig } from "../../contract/graph-config.ts";
-import { fileErrorCode } from "../../files/file-error.ts";
 import { commonAncestor, isInside, outermost } from "../../files/inside.ts";
 import { listed, printable } from "../../text/quoted.ts";
 import { GraphConfigError, SourceFolderError, type SourceFault } from "../entry/errors.ts";
+import { statsAt } from "../entry/looks.ts";
 import { slashed } from "../entry/place.ts";
 import { CONFIG_LIMIT_BYTES, type ConfigCandidate, findConfigCandidates, isEmptyFolder } from "./config-candidates.ts";
 import { SUBMODULE_ADVICE, submodulesOf } from "./repository.ts";
@@ -40,15 +40,20 @@ export function findProject({ directory: path, workspace: bounds, graphConfig }:
     workspace === undefined
       ? { name: "repository", folder: findRepository(directory) }
       : { name: "workspace", folder: workspace };
+  if (workspace !== undefined && !isInside(workspace, directory)) {
+    throw new SourceFolderError(`${printable(path)} is outside the workspace ${workspace}.`, {
+      reasons: ["OUTSIDE_WORKSPACE"],
+    });
+  }
   const configFile = resolve(directory, graphConfig);
-  const config = readConfig({ path, directory, workspace, name: slashed(directory, configFile) });
+  const config = readConfig({ directory, workspace, name: slashed(directory, configFile) });
   const { dependencies, faults } = findDependencies(config, dirname(configFile), bound);
   const folders = outermost([directory, ...dependencies.map(({ folder }) => folder)]);
   return { directory, workspace, configFile, config, root: commonAncestor(folders), folders, dependencies, faults };
 }
 
 function realFolder(path: string): string {
-  const stats = statsOf(path);
+  const stats = statsAt(path, statSync);
   if (stats?.isDirectory() === true) return realpathSync(path);
   throw new SourceFolderError(`${printable(path)} ${stats ? "is not a directory" : "does not exist"}.`);
 }
@@ -61,9 +66,6 @@ export function findRepository(folder: string): string | undefined {
 
 /** Which configuration file is meant. */
 interface SoughtConfig {
-  /** The directory of the project, as the user names it. */
-  readonly path: string;
-  /** The same directory, absolute. */
   readonly directory: string;
   /** Where other projects may lie; undefined where only the directory itself is known. */
   readonly workspace: string | undefined;
@@ -76,22 +78,14 @@ const MOST_NAMED = 3;
 const EXAMPLE = '{"graphs": {"agent": "./agent.py:graph"}, "dependencies": ["."]}';
 const ADVICE = `The configuration file is JSON such as ${EXAMPLE}.`;
 
-/**
- * Reads a configuration file, which lies in its directory, as that lies in the workspace; throws SourceFolderError or
- * GraphConfigError.
- */
+/** Reads a configuration file, which lies in its directory; throws GraphConfigError. */
 function readConfig(sought: SoughtConfig): GraphConfig {
-  const { path, directory, workspace } = sought;
+  const { directory } = sought;
   const file = join(directory, sought.name);
   const name = printable(sought.name);
-  if (workspace !== undefined && !isInside(workspace, directory)) {
-    throw new SourceFolderError(`${printable(path)} is outside the workspace ${workspace}.`, {
-      reasons: ["OUTSIDE_WORKSPACE"],
-    });
-  }
   const reasons = ["CONFIG_UNUSABLE"] as const;
   if (!isInside(directory, file)) throw new GraphConfigError(`${name} is outside ${directory}.`, { reasons });
-  const stats = statsOf(file);
+  const stats = statsAt(file, statSync);
   if (!stats) throw missingConfig(sought);
   if (!stats.isFile()) throw new GraphConfigError(`${name} is not a file.`, { reasons });
   if (stats.size > CONFIG_LIMIT_BYTES) throw new GraphConfigError(`${name} is larger than 1 MiB.`, { reasons });
@@ -106,16 +100,6 @@ function readConfig(sought: SoughtConfig): GraphConfig {
   throw new GraphConfigError(`${name} cannot be used: ${result.faults.join("; ")}.`, {
     advice: `It is JSON such as ${EXAMPLE}.`,
   });
-}
-
-/** Of what a path leads to; undefined where there is nothing, and below a file. */
-function statsOf(path: string): Stats | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false });
-  } catch (error) {
-    if (fileErrorCode(error) === "ENOTDIR") return undefined;
-    throw error;
-  }
 }
 
 /** The error of a configuration file that does not exist: it names those that do. */
@@ -169,20 +153,20 @@ export interface Dependency {
   readonly folder: string;
 }
 
-/** What nothing may be packed from outside of. */
-interface Bound {
-  /** Undefined for a project in no repository and no workspace. */
-  readonly folder: string | undefined;
-  readonly name: string;
-}
-
-/** The directories that the configuration names, and what is wrong with those that cannot be packed. */
-function findDependencies({ directories }: GraphConfig, base: string, bound: Bound) {
+/**
+ * The directories that the configuration names, and what is wrong with those that cannot be packed: nothing is packed from
+ * outside of the bound, unless the project is in no repository and no workspace.
+ */
+function findDependencies(
+  { directories }: GraphConfig,
+  base: string,
+  bound: { readonly folder: string | undefined; readonly name: string },
+) {
   const found: Dependency[] = [];
   const faults: SourceFault[] = [];
   for (const { part, path: text } of directories) {
     const path = resolve(base, text);
-    const stats = statsOf(path);
+    const stats = statsAt(path, statSync);
     let fault: string | undefined;
     if (!stats) fault = "does not exist";
     else if (!stats.isDirectory()) fault = "is not a directory";

@@ -19,10 +19,10 @@ export class Sightings {
     this.#settled = settled;
   }
 
-  add(path: string, { ctimeMs, mtimeMs, ino, size, mode }: Stats): void {
-    if (ctimeMs > this.#settled || mtimeMs > this.#settled) this.#isSettled = false;
+  add(path: string, stats: Stats): void {
+    if (stats.ctimeMs > this.#settled || stats.mtimeMs > this.#settled) this.#isSettled = false;
     this.#paths.push(path);
-    this.#numbers.push(ctimeMs, mtimeMs, ino, size, mode);
+    this.#numbers.push(...numbersOf(stats));
   }
 
   /** True when the file system says the same of each path now. Throws the reason of the signal. */
@@ -40,7 +40,7 @@ export class Sightings {
       } catch {
         // Looking at all of it again will say what is wrong.
       }
-      if (!stats || !this.#isSame(index, stats)) return false;
+      if (!stats || !this.#isSame(index, numbersOf(stats))) return false;
       index += 1;
     }
     return true;
@@ -52,31 +52,20 @@ export class Sightings {
     const places = new Map(earlier.#paths.map((path, index) => [path, index]));
     return this.#paths.every((path, index) => {
       const place = places.get(path);
-      return (
-        place !== undefined &&
-        this.#numbersOf(index).every((number, at) => number === earlier.#numbers[place * NUMBERS + at])
-      );
+      const numbers = this.#numbers.slice(index * NUMBERS, (index + 1) * NUMBERS);
+      return place !== undefined && earlier.#isSame(place, numbers);
     });
   }
 
-  #numbersOf(index: number): readonly number[] {
-    return this.#numbers.slice(index * NUMBERS, (index + 1) * NUMBERS);
-  }
-
-  #isSame(index: number, { ctimeMs, mtimeMs, ino, size, mode }: Stats): boolean {
-    const numbers = this.#numbers;
-    const at = index * NUMBERS;
-    return (
-      numbers[at] === ctimeMs &&
-      numbers[at + 1] === mtimeMs &&
-      numbers[at + 2] === ino &&
-      numbers[at + 3] === size &&
-      numbers[at + 4] === mode
-    );
+  #isSame(index: number, numbers: readonly number[]): boolean {
+    return numbers.every((number, at) => number === this.#numbers[index * NUMBERS + at]);
   }
 }
 
-/** What a walk saw. */
+function numbersOf({ ctimeMs, mtimeMs, ino, size, mode }: Stats): readonly number[] {
+  return [ctimeMs, mtimeMs, ino, size, mode];
+}
+
 export interface WalkSightings {
   /** Files and links that are packed. */
   readonly members: Sightings;

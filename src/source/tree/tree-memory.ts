@@ -2,13 +2,6 @@ import type { Clock } from "../../http/clock.ts";
 import type { Inventory } from "./inventory.ts";
 import { Sightings, type WalkSightings } from "./sightings.ts";
 
-/** Which walk is meant. */
-export interface WalkQuestion {
-  /** All that it goes by, but for what lies in the directories. */
-  readonly question: string;
-  readonly signal: AbortSignal;
-}
-
 interface Kept {
   readonly question: string;
   readonly inventory: Inventory;
@@ -28,9 +21,13 @@ export class TreeMemory {
     this.#clock = clock;
   }
 
-  /** What the walk finds, or what an earlier one found when this one would find the same. */
+  /**
+   * What the walk finds, or what an earlier one found when this one would find the same; `question` is all that it goes by,
+   * but for what lies in the directories.
+   */
   async recall(
-    { question, signal }: WalkQuestion,
+    question: string,
+    signal: AbortSignal,
     walk: (seen: WalkSightings) => Promise<Inventory>,
   ): Promise<Inventory> {
     const kept = this.#kept;

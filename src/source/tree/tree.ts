@@ -1,10 +1,13 @@
 import { dirname, resolve } from "node:path";
+import * as z from "zod";
+import { abortSignal, functionOf, objectOf, somePath, type ShapesOf, texts } from "../../contract/argument-shapes.ts";
+import { checkedArgument } from "../../contract/call-arguments.ts";
 import type { GraphEntry } from "../../contract/graph-config.ts";
 import { readDockerignore } from "../ignore/dockerignore.ts";
-import type { SourceEntry } from "../entry/entry.ts";
 import { SourceTreeError } from "../entry/errors.ts";
 import { describeReadError } from "../../files/file-error.ts";
 import { IgnoreRules } from "../ignore/ignore-rules.ts";
+import type { SourceEntry } from "../entry/entry.ts";
 import { startsOf, takeInventory } from "./inventory.ts";
 import type { LeftOut } from "../ignore/left-out.ts";
 import { checkCheckout, type SourceNotice } from "./checkout-check.ts";
@@ -47,6 +50,19 @@ export interface SourceRequest {
   readonly signal: AbortSignal;
 }
 
+const RequestShape = z.looseObject({
+  directory: somePath,
+  workspace: somePath.optional(),
+  graphConfig: somePath,
+  include: texts,
+  exclude: texts,
+  allowSecretsInSource: texts.optional(),
+  ownFile: somePath.optional(),
+  memory: objectOf<TreeMemory>().optional(),
+  onBytes: functionOf<NonNullable<SourceRequest["onBytes"]>>().optional(),
+  signal: abortSignal,
+} satisfies ShapesOf<SourceRequest>);
+
 /** What will be packed, and what will not. */
 export interface SourceTree {
   /** Absolute path of the directory that becomes the archive's root. */
@@ -75,10 +91,11 @@ export interface SourceTree {
 
 /**
  * Looks at an agent project and decides what its archive holds; writes nothing. Throws SourceFolderError or
- * GraphConfigError when there is no project, SourceTreeError with all that keeps it from being packed, and the
- * reason of the signal.
+ * GraphConfigError when there is no project, SourceTreeError with all that keeps it from being packed, ArgumentsError, and
+ * the reason of the signal.
  */
 export async function readSourceTree(request: SourceRequest): Promise<SourceTree> {
+  checkedArgument("readSourceTree", RequestShape, request, "the first argument");
   request.signal.throwIfAborted();
   try {
     return await readTree(request);
@@ -107,7 +124,7 @@ async function readTree(request: SourceRequest): Promise<SourceTree> {
   const { memory, onBytes, signal, include, exclude, allowSecretsInSource = [], ownFile } = request;
   const walk = (seen?: WalkSightings) => takeInventory(starts, { rules, project: home, seen, onBytes, signal });
   const question = () => JSON.stringify([project, starts, dockerignore?.text, include, exclude, ownFile]);
-  const found = await (memory ? memory.recall({ question: question(), signal }, walk) : walk());
+  const found = await (memory ? memory.recall(question(), signal, walk) : walk());
   warnings.addAll(found.warnings);
   const { entries, bytes, largest, leftOut } = found;
   const packed = new PackedPaths(entries);

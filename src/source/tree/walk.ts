@@ -4,28 +4,34 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { SourceEntry } from "../entry/entry.ts";
 import type { SourceFault } from "../entry/errors.ts";
 import { describeReadError, fileErrorCode } from "../../files/file-error.ts";
-import { hasSay, scopeBelow, scopeInside, type IgnoreRules } from "../ignore/ignore-rules.ts";
+import { hasSay, scopeInside, type IgnoreRules } from "../ignore/ignore-rules.ts";
 import { LeftOutTally } from "../ignore/left-out.ts";
 import { printable } from "../../text/quoted.ts";
-import { absoluteOf, folderOf, pathOf, placeIn, type Folder, type Place, type PlaceKind } from "../entry/place.ts";
+import {
+  absoluteOf,
+  folded,
+  folderOf,
+  pathOf,
+  placeIn,
+  type Folder,
+  type Place,
+  type PlaceKind,
+} from "../entry/place.ts";
 import type { Rule } from "../ignore/rule.ts";
 import type { IgnoredPlace } from "./checkout-check.ts";
 import { enterScope, isOfGitignore, type Scope } from "../ignore/scope.ts";
 import type { WalkSightings } from "./sightings.ts";
-import type { Warnings } from "./warnings.ts";
+import { Warnings } from "./warnings.ts";
 
-/** A directory to be read, with the scope that holds around it. */
 export interface Visit {
   readonly folder: Folder;
   readonly scope: Scope;
 }
 
-/** What the walk goes by, and where its warnings go. */
 export interface WalkDeps {
   readonly rules: IgnoreRules;
   /** The agent project from the archive's root. */
   readonly project: string;
-  readonly warnings: Warnings;
   /** Notes everything that decides what the walk finds. */
   readonly seen?: WalkSightings | undefined;
   /** Called on the way with how many bytes have been found. */
@@ -42,6 +48,7 @@ const FOLDABLE = /[A-Z]|\P{ASCII}/u;
 export class Walk {
   readonly entries: SourceEntry[] = [];
   readonly faults: SourceFault[] = [];
+  readonly warnings = new Warnings();
   readonly leftOut = new LeftOutTally();
   /** What ignore files of git leave out: git may track it all the same. */
   readonly ignored: IgnoredPlace[] = [];
@@ -87,7 +94,7 @@ export class Walk {
     }
     const mayHold = (name: string) => dirents.some((dirent) => dirent.name === name);
     const onLink = (path: string) => {
-      this.#deps.warnings.add("linked-ignore-file", path);
+      this.warnings.add("linked-ignore-file", path);
     };
     const scope = this.#look(`an ignore file in ${folder.prefix === "" ? "." : folder.prefix}`, () =>
       enterScope(outer, folder, { mayHold, onLink }),
@@ -99,13 +106,11 @@ export class Walk {
 
   /** True when the place is packed, or is a directory of which something may be. */
   #take(scope: Scope, place: Place): boolean {
-    const { rules, warnings } = this.#deps;
-    const verdict = rules.decide(scope, place);
-    const below = place.kind === "folder" ? scopeBelow(scope, verdict) : undefined;
-    if (verdict.state === "left-out" && !below) return this.#leaveOut(place, verdict.rule);
+    const { leftOutBy, secret, below } = this.#deps.rules.decide(scope, place);
+    if (leftOutBy && !below) return this.#leaveOut(place, leftOutBy);
     const path = pathOf(place);
-    if (verdict.state === "included" && verdict.secret) warnings.add("included-secret", path);
-    if (below) {
+    if (secret) this.warnings.add("included-secret", path);
+    if (below && place.kind === "folder") {
       this.#visits.push({ folder: folderOf(place, this.#deps.project), scope: below });
       return true;
     }
@@ -115,26 +120,23 @@ export class Walk {
   }
 
   #leaveOut(place: Place, rule: Rule): false {
-    if (place.kind === "file" && hasSay(place.name)) this.#see(place);
+    const absolute = absoluteOf(place);
+    const { seen } = this.#deps;
+    if (seen && place.kind === "file" && hasSay(place.name)) {
+      const stats = this.#look(pathOf(place), () => lstatSync(absolute, { throwIfNoEntry: false }));
+      // One that went away is seen by its directory.
+      if (stats) seen.others.add(absolute, stats);
+    }
     // It is never needed, and the count of its objects means nothing.
     if (place.name === ".git") return false;
-    this.#noteIgnored({ absolute: absoluteOf(place), isFolder: place.kind === "folder", rule });
-    if (place.kind === "folder") this.leftOut.addFolder(rule, pathOf(place), absoluteOf(place));
+    this.#noteIgnored({ absolute, isFolder: place.kind === "folder", rule });
+    if (place.kind === "folder") this.leftOut.addFolder(rule, pathOf(place), absolute);
     else this.leftOut.addFile(rule, pathOf(place));
     return false;
   }
 
   #noteIgnored(place: IgnoredPlace): void {
     if (isOfGitignore(place.rule) && this.ignored.length < MOST_IGNORED) this.ignored.push(place);
-  }
-
-  #see(place: Place): void {
-    const { seen } = this.#deps;
-    if (!seen) return;
-    const absolute = absoluteOf(place);
-    const stats = this.#look(pathOf(place), () => lstatSync(absolute, { throwIfNoEntry: false }));
-    // One that went away is seen by its directory.
-    if (stats) seen.others.add(absolute, stats);
   }
 
   #entryOf(place: Place, path: string): SourceEntry | undefined {
@@ -151,7 +153,7 @@ export class Walk {
       return { path, type: "file", size: stats.size, mode: (stats.mode & 0o100) === 0 ? 0o644 : 0o755 };
     }
     const what = stats.isSocket() ? "a socket" : stats.isFIFO() ? "a FIFO" : "a device";
-    this.#deps.warnings.add("special-file", `${printable(path)} (${what})`);
+    this.warnings.add("special-file", `${printable(path)} (${what})`);
     return undefined;
   }
 
@@ -161,14 +163,13 @@ export class Walk {
     if (!dirents.some(({ name }) => FOLDABLE.test(name))) return;
     const seen = new Map<string, string>();
     for (const { name } of dirents) {
-      const folded = name.normalize("NFC").toLowerCase();
-      const twin = seen.get(folded);
+      const twin = seen.get(folded(name));
       if (twin === undefined) {
-        seen.set(folded, name);
+        seen.set(folded(name), name);
         continue;
       }
       const pair = [twin, name].sort().map((each) => folder.prefix + each);
-      this.#deps.warnings.add("name-twin", pair.join(" and "));
+      this.warnings.add("name-twin", pair.join(" and "));
     }
   }
 

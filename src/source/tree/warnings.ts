@@ -1,16 +1,7 @@
 import { nameList } from "../../text/quoted.ts";
 
 /** Warnings about a source that is packed nevertheless. */
-export type WarningKind =
-  | "allowed-secret"
-  | "dangling-link"
-  | "included-secret"
-  | "linked-ignore-file"
-  | "name-twin"
-  | "special-file"
-  | "unsearched";
-
-const SENTENCES: Readonly<Record<WarningKind, (names: string) => string>> = {
+const SENTENCES = {
   "allowed-secret": (names) => `Packed with the credentials in them, as allowed: ${names}.`,
   "dangling-link": (names) => `Links whose target is not in the archive: ${names}.`,
   "included-secret": (names) => `Included in the archive although the name looks like that of a secret: ${names}.`,
@@ -19,7 +10,8 @@ const SENTENCES: Readonly<Record<WarningKind, (names: string) => string>> = {
     `Names that differ only in case or Unicode form, of which macOS and Windows keep one: ${names}.`,
   "special-file": (names) => `Left out because they are not a file, directory or link: ${names}.`,
   unsearched: (names) => `Not searched for credentials because they are too large: ${names}.`,
-};
+} as const satisfies Readonly<Record<string, (names: string) => string>>;
+type WarningKind = keyof typeof SENTENCES;
 
 /** Gathers warnings into one sentence for each kind: a run has ten annotations. */
 export class Warnings {

@@ -10,7 +10,8 @@ import {
 } from "../../../src/local/http/error.ts";
 
 test("an error response has its status and its detail", () => {
-  expect(notFound("Deployment", "7")).toMatchObject({ status: 404, detail: "Deployment ID 7 not found." });
+  const lost = expect.objectContaining({ status: 404, detail: "Deployment ID 7 not found." });
+  expect(() => notFound("Deployment", "7")).toThrow(lost);
   expect(tooLarge(10)).toMatchObject({ status: 413, headers: { connection: "close" } });
   const errors = [{ loc: ["body", "name"], msg: "Field required", type: "missing" }];
   expect(invalid(errors)).toMatchObject({ status: 422, detail: errors });

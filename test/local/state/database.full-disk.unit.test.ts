@@ -1,7 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
 import { noRoom } from "../../../src/local/http/error.ts";
-import { atomically, openDatabase } from "../../../src/local/state/database.ts";
+import { openDatabase } from "../../../src/local/state/data-directory.ts";
+import { atomically } from "../../../src/local/state/database.ts";
 import { folder } from "../caller.ts";
 
 const LONG = "x".repeat(10_000);

@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { openDatabase } from "../../../src/local/state/database.ts";
+import { openDatabase } from "../../../src/local/state/data-directory.ts";
 import { DeploymentStore } from "../../../src/local/state/deployment-store.ts";
 import { ObjectStore } from "../../../src/local/state/object-store.ts";
 import {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import ignore from "ignore";
 import { expect, test } from "vitest";
 import { toByteString } from "../../../src/source/entry/place.ts";
-import { lastMatch, parseGitignore } from "../../../src/source/ignore/gitignore.ts";
+import { parseGitignore } from "../../../src/source/ignore/gitignore.ts";
 import { ignoredByGit, makeRepository } from "../git-oracle.ts";
 import { temporaryFolder } from "../temporary-tree.ts";
 
@@ -57,7 +57,9 @@ function isIgnored(text: string, path: string): boolean {
   const names = path.split("/");
   return names.some((name, index) => {
     const above = names.slice(0, index + 1).join("/");
-    const pattern = lastMatch(patterns, toByteString(above), toByteString(name), index < names.length - 1);
+    const pattern = patterns.findLast((each) =>
+      each.matches(toByteString(above), toByteString(name), index < names.length - 1),
+    );
     return pattern?.negative === false;
   });
 }

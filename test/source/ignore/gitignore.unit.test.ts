@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { propertyRuns } from "../../property-runs.ts";
 import { describe, expect, test } from "vitest";
 import { toByteString } from "../../../src/source/entry/place.ts";
-import { lastMatch, parseGitignore } from "../../../src/source/ignore/gitignore.ts";
+import { parseGitignore } from "../../../src/source/ignore/gitignore.ts";
 import { filePath, ignoredByGit, likelyLine, makeRepository, patternLine } from "../git-oracle.ts";
 import { temporaryFolder } from "../temporary-tree.ts";
 
@@ -14,7 +14,9 @@ function isIgnored(text: string, path: string): boolean {
   const names = path.split("/");
   return names.some((name, index) => {
     const above = names.slice(0, index + 1).join("/");
-    const pattern = lastMatch(patterns, toByteString(above), toByteString(name), index < names.length - 1);
+    const pattern = patterns.findLast((each) =>
+      each.matches(toByteString(above), toByteString(name), index < names.length - 1),
+    );
     return pattern?.negative === false;
   });
 }

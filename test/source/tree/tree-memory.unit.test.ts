@@ -16,7 +16,7 @@ function remembering(millisecondsLater = 60_000) {
   const memory = new TreeMemory({ date: () => new Date(Date.now() + millisecondsLater) });
   let walks = 0;
   const recall = (question = "q", signal = new AbortController().signal) =>
-    memory.recall({ question, signal }, (seen) => {
+    memory.recall(question, signal, (seen) => {
       walks += 1;
       seen.others.add(root, lstatSync(root));
       seen.members.add(join(root, "a"), lstatSync(join(root, "a")));

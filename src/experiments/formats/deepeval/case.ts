@@ -38,20 +38,15 @@ const MOST_NAMES = 1_000;
 
 /** The names of the scores of all cases, to find one that a metric of cases and one of spans have. */
 export class DeepevalNames {
-  readonly #ofCases = new Set<string>();
-  readonly #ofSpans = new Set<string>();
+  readonly #of = { case: new Set<string>(), span: new Set<string>() };
 
-  addOfCase(name: string): void {
-    if (this.#ofCases.size < MOST_NAMES) this.#ofCases.add(name);
-  }
-
-  addOfSpan(name: string): void {
-    if (this.#ofSpans.size < MOST_NAMES) this.#ofSpans.add(name);
+  add(name: string, of: "case" | "span"): void {
+    if (this.#of[of].size < MOST_NAMES) this.#of[of].add(name);
   }
 
   /** Warns of names that mean two things. */
   warn(file: ResultFile, context: FormatContext): void {
-    const names = [...this.#ofCases].filter((name) => this.#ofSpans.has(name));
+    const names = [...this.#of.case].filter((name) => this.#of.span.has(name));
     if (names.length === 0) return;
     const [are, have] = names.length === 1 ? ["is the name", "has"] : ["are names", "have"];
     const what = `${are} of a metric of cases and of a metric of spans, and ${have} one mean`;
@@ -116,7 +111,7 @@ function scoresOf(test: Fields, options: CaseOptions): readonly SourceScore[] {
   const keys = new ScoreKeys(["success"]);
   const metrics = metricsOf(test, spelling);
   const ofCase = metrics.map((metric) => scoreOf(metric, keys.next(metric.name)));
-  for (const { name } of metrics) names.addOfCase(name);
+  for (const { name } of metrics) names.add(name, "case");
   const scores = [...ofCase, ...traceScores(test, metrics, keys, options)];
   const success = test.flag("success");
   if (success === undefined) return scores;
@@ -162,7 +157,7 @@ function traceScores(
     const spanName = span.text("name") ?? "span";
     return metricsOf(span, spelling).map((metric) => {
       const name = `${spanName}.${metric.name}`;
-      names.addOfSpan(name);
+      names.add(name, "span");
       const key = keyOf.get(name) ?? keys.next(name);
       keyOf.set(name, key);
       return scoreOf(metric, key);

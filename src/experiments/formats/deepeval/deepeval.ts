@@ -67,7 +67,6 @@ function inPython(name: string): string {
 function* readRows(file: ResultFile, context: FormatContext): Iterable<SourceRow> {
   const top = topOf(file.json) ?? [];
   const [path, second] = [[...top, CASES] as const, [...top, CONVERSATIONS] as const];
-  const repeats = DeepevalRepeats.in(file, [path, second]);
   const stated = new Map<string, number | undefined>();
   const tests = listedFields(file, context, {
     path,
@@ -82,7 +81,7 @@ function* readRows(file: ResultFile, context: FormatContext): Iterable<SourceRow
   });
   const found = { testPassed: 0, testFailed: 0 };
   const names = new DeepevalNames();
-  const how = { names, nameOf: (name: string) => repeats.nameOf(name), spelling: (name: string) => name };
+  const how = { names, nameOf: namesWithoutRepeats(file, [path, second]), spelling: (name: string) => name };
   for (const test of tests) {
     const row = deepevalRow(test, how);
     const success = test.flag("success");
@@ -133,37 +132,29 @@ function savedAt(file: string): string | undefined {
 /**
  * Distinguishes the repeats of deepeval, whose tests pytest names `test_x[2-3]` and `test_x[spain-2-3]`, from tests
  * with two numbers as parameters, which it names alike: of repeats each case is there as often as the second number
- * says, once for each first number.
+ * says, once for each first number. Gives the name as without `-r`, where it is that of a repeat in these lists.
  */
-class DeepevalRepeats {
-  readonly #groups = new Map<number, Map<number, number>>();
-
-  static in(file: ResultFile, lists: readonly (readonly string[])[]): DeepevalRepeats {
-    const repeats = new DeepevalRepeats();
-    // Parsing is dear, and few files have repeats.
-    const mayRepeat = (bytes: Buffer) => MAY_REPEAT.test(bytes.toString("latin1"));
-    for (const path of lists) for (const test of elementsAhead(file, path, mayRepeat)) repeats.#add(test);
-    return repeats;
-  }
-
-  /** The name as without `-r`, where it is that of a repeat. */
-  nameOf(name: string): string {
-    const match = matchOf(name);
-    if (!match || match.of < 2) return name;
-    const sums = [...(this.#groups.get(match.of)?.values() ?? [])];
-    return sums.length === match.of && sums.every((sum) => sum === sums[0]) ? match.name : name;
-  }
-
-  #add(test: JsonValue): void {
+function namesWithoutRepeats(file: ResultFile, lists: readonly (readonly string[])[]): (name: string) => string {
+  const groups = new Map<number, Map<number, number>>();
+  // Parsing is dear, and few files have repeats.
+  const mayRepeat = (bytes: Buffer) => MAY_REPEAT.test(bytes.toString("latin1"));
+  const add = (test: JsonValue) => {
     const { name, input, expectedOutput, scenario, expectedOutcome } = objectIn(test);
     const match = typeof name === "string" ? matchOf(name) : undefined;
     if (!match) return;
     const content = [match.name, input, expectedOutput, scenario, expectedOutcome].map((part) => part ?? null);
-    const sums = this.#groups.get(match.of) ?? new Map<number, number>();
+    const sums = groups.get(match.of) ?? new Map<number, number>();
     const hash = createHash("sha1").update(canonicalJson(content)).digest().readUIntBE(0, 6);
     sums.set(match.number, ((sums.get(match.number) ?? 0) + hash) % HASHES);
-    this.#groups.set(match.of, sums);
-  }
+    groups.set(match.of, sums);
+  };
+  for (const path of lists) for (const test of elementsAhead(file, path, mayRepeat)) add(test);
+  return (name) => {
+    const match = matchOf(name);
+    if (!match || match.of < 2) return name;
+    const sums = [...(groups.get(match.of)?.values() ?? [])];
+    return sums.length === match.of && sums.every((sum) => sum === sums[0]) ? match.name : name;
+  };
 }
 
 const MAY_REPEAT = /[[-]\d{1,3}-\d{1,3}\]"/;

@@ -80,7 +80,7 @@ function describeRun(file: ResultFile, context: FormatContext, value: JsonValue,
   // The journal of a run that was killed has no status yet; its `.json` has this one.
   const status = saidIn(log, "status") ?? "started";
   const reason = REASONS.get(status);
-  const run = runOf(log, { status, summaryScores: summaryScores(results) });
+  const run = runOf(log, status, summaryScores(results));
   const { path, count } = statedSamples(results, reason !== undefined);
   log.end();
   context.describeRun(run);
@@ -128,10 +128,7 @@ const LEFT_OUT_OF_LOG = [
   "metadata",
 ];
 
-function runOf(
-  log: Fields,
-  { status, summaryScores }: { readonly status: string; readonly summaryScores: readonly SourceScore[] },
-): SourceRun {
+function runOf(log: Fields, status: string, summaryScores: readonly SourceScore[]): SourceRun {
   const task = log.object("eval", LEFT_OUT_OF_EVAL);
   const revision = task.object("revision", ["type", "origin", "dirty"]);
   const dataset = task.object("dataset", ["samples", "sample_ids", "shuffled", "location"]);

@@ -24,83 +24,58 @@ export type XmlEvent =
  */
 export function* xmlEvents(file: ResultFile): Iterable<XmlEvent> {
   using window = new ByteWindow(file.bytes, MAX_GAP);
-  const parser = new XmlParser(file.name);
   const decoder = new StringDecoder("utf8");
+  const parser = new SaxesParser({ xmlns: false });
+  let events: XmlEvent[] = [];
+  let depth = 0;
+  /** Where the last tag ended, in characters. */
+  let lastTag = 0;
+  let isEnding = false;
+  const refuse = (fault: string, advice?: string) => {
+    return new DataFileError({ file: file.name, line: parser.line }, fault, { advice });
+  };
+  const addTag = (event: XmlEvent) => {
+    lastTag = parser.position;
+    events.push(event);
+  };
+  const addText = (text: string) => {
+    events.push({ type: "text", text });
+  };
+  parser.on("opentag", ({ name, attributes }) => {
+    if (++depth > MAX_DEPTH) throw refuse("elements are nested more than 1,000 deep");
+    addTag({ type: "open", name, attributes: new Map(Object.entries(attributes)), line: parser.line });
+  });
+  parser.on("closetag", ({ name }) => {
+    depth--;
+    addTag({ type: "close", name });
+  });
+  parser.on("text", addText);
+  parser.on("cdata", addText);
+  parser.on("doctype", () => {
+    throw refuse("a DOCTYPE is not allowed, because it could define entities");
+  });
+  parser.on("error", ({ message }) => {
+    throw refuse(isEnding ? CUT : (FAULTS.find(([part]) => message.includes(part))?.[1] ?? NOT_XML));
+  });
   do {
     // A block of small tags would make very many events at once, and every text that is cut out of it would hold it.
     for (let at = window.at; at < window.end; at += PIECE_BYTES) {
-      yield* parser.write(decoder.write(window.bytes.subarray(at, Math.min(at + PIECE_BYTES, window.end))));
+      parser.write(decoder.write(window.bytes.subarray(at, Math.min(at + PIECE_BYTES, window.end))));
+      if (parser.position - lastTag > MAX_GAP) {
+        throw refuse("more than 64 MiB between two tags", "Leave large texts out of the results.");
+      }
+      yield* events;
+      events = [];
     }
     window.at = window.keep = window.end;
   } while (window.more());
-  yield* parser.end();
+  isEnding = true;
+  parser.close();
+  yield* events;
 }
 
 const PIECE_BYTES = 64 * 1024;
 const MAX_GAP = 64 * 1024 * 1024;
-
-class XmlParser {
-  readonly #file: string;
-  readonly #parser = new SaxesParser({ xmlns: false });
-  #events: XmlEvent[] = [];
-  #depth = 0;
-  /** Where the last tag ended, and the text since then, in characters. */
-  #lastTag = 0;
-  #isEnding = false;
-
-  constructor(file: string) {
-    this.#file = file;
-    const parser = this.#parser;
-    parser.on("opentag", ({ name, attributes }) => {
-      if (++this.#depth > MAX_DEPTH) throw this.#fault("elements are nested more than 1,000 deep");
-      this.#tag({ type: "open", name, attributes: new Map(Object.entries(attributes)), line: parser.line });
-    });
-    parser.on("closetag", ({ name }) => {
-      this.#depth--;
-      this.#tag({ type: "close", name });
-    });
-    const onText = (text: string) => {
-      this.#events.push({ type: "text", text });
-    };
-    parser.on("text", onText);
-    parser.on("cdata", onText);
-    parser.on("doctype", () => {
-      throw this.#fault("a DOCTYPE is not allowed, because it could define entities");
-    });
-    parser.on("error", ({ message }) => {
-      throw this.#fault(this.#isEnding ? CUT : (FAULTS.find(([part]) => message.includes(part))?.[1] ?? NOT_XML));
-    });
-  }
-
-  write(text: string): readonly XmlEvent[] {
-    this.#parser.write(text);
-    if (this.#parser.position - this.#lastTag > MAX_GAP) {
-      throw this.#fault("more than 64 MiB between two tags", "Leave large texts out of the results.");
-    }
-    return this.#taken();
-  }
-
-  end(): readonly XmlEvent[] {
-    this.#isEnding = true;
-    this.#parser.close();
-    return this.#taken();
-  }
-
-  #tag(event: XmlEvent): void {
-    this.#lastTag = this.#parser.position;
-    this.#events.push(event);
-  }
-
-  #taken(): readonly XmlEvent[] {
-    const events = this.#events;
-    this.#events = [];
-    return events;
-  }
-
-  #fault(fault: string, advice?: string): DataFileError {
-    return new DataFileError({ file: this.#file, line: this.#parser.line }, fault, { advice });
-  }
-}
 
 const CUT = "the file ends in the middle of its XML, as if it were cut off";
 const NOT_XML = "this is not well-formed XML";

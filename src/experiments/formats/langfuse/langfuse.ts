@@ -82,7 +82,6 @@ function* traceRows(file: ResultFile, context: FormatContext): Iterable<SourceRo
   for (const record of toolRecords(file, context, NO_SCORES)) {
     const own = record.value("metadata");
     const item = isJsonObject(own) ? own["dataset_item_id"] : undefined;
-    const latency = record.number("latency");
     const usage = record.value("usage");
     yield {
       place: record.place,
@@ -94,7 +93,7 @@ function* traceRows(file: ResultFile, context: FormatContext): Iterable<SourceRo
       scores: scoresOf(record),
       times: {
         start: record.fact("timestamp"),
-        milliseconds: latency === undefined ? undefined : latency * SECOND_MILLISECONDS,
+        milliseconds: record.milliseconds("latency"),
       },
       usage: isJsonObject(usage) ? usage : undefined,
       cost: record.score("totalCost"),
@@ -107,8 +106,6 @@ function* traceRows(file: ResultFile, context: FormatContext): Iterable<SourceRo
     };
   }
 }
-
-const SECOND_MILLISECONDS = 1_000;
 
 const NO_SCORES: ReadonlySet<string> = new Set([
   ...["id", "projectId", "timestamp", "createdAt", "updatedAt", "externalId", "name", "userId", "sessionId"],

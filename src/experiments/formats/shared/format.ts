@@ -54,7 +54,7 @@ export interface ResultFormat {
   readonly isGeneric?: boolean;
   /** True for a format whose rows a mapping can describe. */
   readonly takesMapping?: boolean;
-  /** Describes the run without reading the rows, where row ids depend on a dataset that only the file names. */
+  /** Describes the run without reading the rows, where row ids depend on a dataset that only the file names; may throw DataFileError. */
   readonly run?: (file: ResultFile, describeRun: FormatContext["describeRun"]) => void;
   /** The rows, in the order of the file. Throws DataFileError for a file that cannot be read to its end. */
   readonly rows: (file: ResultFile, context: FormatContext) => AsyncIterable<FoundRow> | Iterable<FoundRow>;

@@ -2,6 +2,7 @@ import type { RecordContext } from "./format.ts";
 import { isJsonObject } from "../../../files/json-object.ts";
 import type { JsonPiece } from "../../../files/json/array-split.ts";
 import { DataFileError, type FilePlace } from "../../../files/json/errors.ts";
+import type { ValuePlace } from "./ledger.ts";
 import { splitJsonLines } from "../../../files/json/line-split.ts";
 import { parseJsonValue } from "../../../files/json/parsed-value.ts";
 import type { JsonObject, JsonValue } from "../../../files/json/value.ts";
@@ -27,20 +28,20 @@ export function* jsonLines(file: ResultFile, context: RecordContext): Generator<
   }
 }
 
-/** A line of a file, not parsed yet. */
-export interface LinePiece {
+/** A value of a file, not parsed yet. */
+export interface PlacedPiece {
   readonly piece: JsonPiece;
-  readonly place: FilePlace;
+  readonly place: ValuePlace;
 }
 
 /** The lines of a file with one object a line. */
-export function* linePieces(file: ResultFile): Iterable<LinePiece> {
+export function* linePieces(file: ResultFile): Iterable<PlacedPiece> {
   for (const piece of splitJsonLines(file.bytes)) yield { piece, place: { file: file.name, line: piece.line } };
 }
 
 /** The object of a line; undefined after an error, which is reported. */
 export function lineRecord(
-  { piece, place }: LinePiece,
+  { piece, place }: PlacedPiece,
   file: ResultFile,
   context: RecordContext,
 ): JsonObject | undefined {

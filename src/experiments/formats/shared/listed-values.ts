@@ -1,4 +1,5 @@
 import type { RecordContext } from "./format.ts";
+import type { PlacedPiece } from "./json-records.ts";
 import { jsonListElements, splitJsonArray, type JsonPiece } from "../../../files/json/array-split.ts";
 import { DataFileError, type FilePlace } from "../../../files/json/errors.ts";
 import { FAULT } from "../../../files/json/faults.ts";
@@ -12,12 +13,6 @@ import type { ValuePlace } from "./ledger.ts";
 export interface ListedValue {
   readonly value: JsonValue;
   /** With the line where the element before stands in another one, else with the row. */
-  readonly place: ValuePlace;
-}
-
-/** An element of a list in a file, as its bytes. */
-export interface ListedPiece {
-  readonly piece: JsonPiece;
   readonly place: ValuePlace;
 }
 
@@ -52,7 +47,7 @@ export function* listedPieces(
   file: ResultFile,
   path: readonly string[],
   { rest, isOfGroups = false, plan }: ListedOptions = {},
-): Iterable<ListedPiece> {
+): Iterable<PlacedPiece> {
   const places = new ElementPlaces(file.name, path, isOfGroups ? undefined : 0);
   const split = splitJsonArray(file.bytes, path, plan);
   try {

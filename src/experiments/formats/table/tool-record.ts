@@ -54,9 +54,10 @@ export class ToolRecord {
     return this.#areCells && typeof found === "string" ? (scoreOfCell(found) ?? undefined) : this.#valueOf(name);
   }
 
-  /** The same as a number; undefined for anything else. */
-  number(name: string): number | undefined {
-    return numberIn(this.score(name));
+  /** The same as a number of seconds, in milliseconds; undefined for anything else. */
+  milliseconds(name: string): number | undefined {
+    const seconds = numberIn(this.score(name));
+    return seconds === undefined ? undefined : seconds * 1_000;
   }
 
   /** What a model answered: in CSV an empty answer looks as none does, which only a row that failed has. */

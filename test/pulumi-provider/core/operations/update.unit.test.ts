@@ -5,13 +5,12 @@ import { describe, expect, test } from "vitest";
 import { remove } from "../../../../pulumi-provider/core/operations/delete.ts";
 import { PartialFailure } from "../../../../pulumi-provider/core/operations/outputs.ts";
 import { create, update } from "../../../../pulumi-provider/core/operations/update.ts";
-import { STATE_VERSION } from "../../../../pulumi-provider/core/state/state.ts";
 import { read } from "../../../../pulumi-provider/core/operations/read.ts";
 import type { DeployEvent } from "../../../../src/deployment/events.ts";
 import { PROJECT, writeNodes } from "../../../source/temporary-tree.ts";
 import { DIRECTORY, IMAGE } from "../../context.ts";
 import { withRig, rig } from "../../rig.ts";
-import { internalsOf, withInternals } from "../../../../pulumi-provider/core/state/internals.ts";
+import { internalsOf, withInternals, STATE_VERSION } from "../../../../pulumi-provider/core/state/internals.ts";
 
 /** What a step failed with that left something to keep. */
 async function partial(promise: Promise<unknown>): Promise<PartialFailure> {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { checkStateVersion, meaningful, STATE_VERSION } from "../../../../pulumi-provider/core/state/state.ts";
+import { checkStateVersion, STATE_VERSION } from "../../../../pulumi-provider/core/state/internals.ts";
+import { meaningful } from "../../../../pulumi-provider/core/state/state.ts";
 
 test("null and what is the engine's mean nothing", () => {
   expect(meaningful({ a: null, b: undefined, __defaults: [], c: 0, d: "" })).toEqual({ c: 0, d: "" });
