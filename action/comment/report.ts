@@ -75,5 +75,4 @@ export const commentReporting: Reporting<CommentInputs, CommentEvent, CommentFac
     new CancelledError("The run was cancelled; the comment may have been written.", {
       advice: "Run again: if the section was written, the next run leaves it as it is.",
     }),
-  isSuccess: () => true,
 };

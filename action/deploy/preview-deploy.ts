@@ -25,7 +25,6 @@ class NoPreviewError extends Error {
   override readonly name = "NoPreviewError";
 }
 
-/** What is known of a preview before it is deployed. */
 export interface PreviewFacts {
   readonly name: string;
   readonly pull: KnownPullRequest;

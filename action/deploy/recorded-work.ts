@@ -28,7 +28,6 @@ const CANCELLED_PATIENCE_MILLISECONDS = 2_000;
 export interface Recorded extends Pick<DeployInputs, "connection" | "request"> {
   readonly endpoint: Endpoint;
   readonly github: DeployGitHub;
-  /** The number of the pull request that this is the preview of. */
   readonly pullRequest?: number | undefined;
   /** It is a preview of a plain name: only the record shows whose that is. */
   readonly isPlainPreview?: boolean | undefined;

@@ -160,5 +160,4 @@ export const removeReporting: Reporting<RemoveInputs, RemoveStepEvent, RemoveFac
     new CancelledError("The run was cancelled; a delete that the service has accepted continues there.", {
       advice: "Run again: a preview that no longer exists is not an error.",
     }),
-  isSuccess: () => true,
 };

@@ -46,8 +46,8 @@ export interface Reporting<Inputs, Event extends { readonly type: string }, Fact
   readonly ended: (error: Error, milliseconds: number) => Event;
   /** The error of a run that was cancelled, where the work did not report it. */
   readonly cancelled: (facts: Facts) => Error;
-  /** True when a run that ended without an error is green. */
-  readonly isSuccess: (facts: Facts) => boolean;
+  /** True when a run that ended without an error is green; each one is when not given. */
+  readonly isSuccess?: (facts: Facts) => boolean;
 }
 
 /** Everything that a step says: the log while it runs; outputs and job summary once, however it ends. */
@@ -107,7 +107,8 @@ export class StepReport<Inputs, Event extends { readonly type: string }, Facts e
     // Without outputs, later steps would read empty strings.
     if (this.#outputsLost) return 1;
     const { ended } = this.#facts;
-    return ended && !ended.error && this.#reporting.isSuccess(this.#facts) ? 0 : 1;
+    const isGreen = this.#reporting.isSuccess?.(this.#facts) ?? true;
+    return ended && !ended.error && isGreen ? 0 : 1;
   }
 
   /** The run threw. The work has reported it already, unless it was never reached. */

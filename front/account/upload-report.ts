@@ -16,7 +16,7 @@ export type UploadSettings = Omit<UploadOptions<unknown>, "request">;
 export function uploadReporting<Event extends { readonly type: string }, Facts extends RunFacts>({
   what,
   ...reporting
-}: Omit<Reporting<UploadSettings, Event, Facts>, "isSuccess" | "kind" | "task" | "work"> & {
+}: Omit<Reporting<UploadSettings, Event, Facts>, "kind" | "task" | "work"> & {
   readonly what: "results" | "traces";
 }): Reporting<UploadSettings, Event, Facts> {
   return {
@@ -27,7 +27,6 @@ export function uploadReporting<Event extends { readonly type: string }, Facts e
       const isDryRun = task === "dry-run";
       return { rehearsal: !isDryRun && connection?.service === "local", dryRun: isDryRun, runUrl };
     },
-    isSuccess: ({ ended }) => !ended?.error,
   };
 }
 

@@ -33,12 +33,14 @@ export async function readControlPlaneConnection(
   if (needsCredentials(address)) {
     const explanation = await host.explainEmptySecret?.(ADDRESS.input);
     const why = explanation === undefined ? "" : `. ${explanation}`;
+    const hasNone = apiKey === undefined && bearerToken === undefined;
     if (apiKey !== undefined && bearerToken !== undefined) {
       reader.warn("`api-key` and `bearer-token` are both set: both are sent, and the service chooses.");
-    } else if (apiKey === undefined && bearerToken === undefined && tenantId !== undefined) {
-      // The service lets a tenant id stand alone, yet far more often a secret is missing.
+    }
+    // The service lets a tenant id stand alone, yet far more often a secret is missing.
+    if (hasNone && tenantId !== undefined) {
       reader.warn(`\`api-key\` is empty, ${LIKELY_UNSET}: only \`tenant-id\` is sent${why}.`);
-    } else if (apiKey === undefined && bearerToken === undefined) {
+    } else if (hasNone) {
       reader.fault("api-key", `is empty, ${LIKELY_UNSET}; the service needs this key or a \`bearer-token\`${why}`);
     }
   }

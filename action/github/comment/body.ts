@@ -87,7 +87,6 @@ function firstLine(body: string): string {
   return /^[^\r\n]*/.exec(body)?.[0] ?? "";
 }
 
-/** The sections of a body of ours; undefined for another one. */
 function read(body: string): readonly Section[] | undefined {
   const head = firstLine(body);
   if (!HEAD.test(head)) return undefined;

@@ -64,8 +64,7 @@ export class Recorder {
     // A source that was live already gets a record too: a branch rule may ask for one.
     if (state === "success" || state === "failure") await this.#made();
     if (state === undefined) return;
-    const isGone = (await this.#end(state, end)) === "gone";
-    if (!isGone || state !== "success") return;
+    if (!(await this.#end(state, end)) || state !== "success") return;
     // A removal deleted the record with its preview, which was deployed again.
     this.#begun = this.#create(() => Promise.resolve());
     await this.#end(state, end);
@@ -80,10 +79,11 @@ export class Recorder {
     return await this.#begun;
   }
 
-  async #end(state: RecordState, { isRemoved = false, ...facts }: End): Promise<"gone" | undefined> {
+  /** True where the record is gone. */
+  async #end(state: RecordState, { isRemoved = false, ...facts }: End): Promise<boolean> {
     const { github, effort, logUrl, save, isServing } = this.#deps;
     const begun = await this.#begun;
-    if (!begun) return undefined;
+    if (!begun) return false;
     const { id, record } = begun;
     const status = { logUrl, ...facts };
     // The post script tries once more.
@@ -92,7 +92,7 @@ export class Recorder {
       // `gone` if the record was deleted, as the removal of a preview does.
       return (await unlessGone(setState(github, id, state, status).then(() => "set" as const))) ?? "gone";
     });
-    if (set === undefined) return undefined;
+    if (set === undefined) return false;
     if (set === "set") {
       const { environment, task, service } = record;
       const leaves = state === "success" ? "live" : isRemoved ? "none" : "others";
@@ -100,7 +100,7 @@ export class Recorder {
       await effort.attempt(WHAT, () => retireOthers(github, ended));
     }
     save("");
-    return set === "gone" ? set : undefined;
+    return set === "gone";
   }
 
   /** Takes the record back: it names what turned out to be of another owner, and would prove the opposite. */

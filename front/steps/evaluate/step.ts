@@ -34,6 +34,5 @@ export const evaluateStep: Step<EvaluateInputName, EvaluateOptions, EvaluateEven
       status: error instanceof EvaluationCancelledError ? "cancelled" : "failed",
       ...{ milliseconds, error, resultsPath: undefined, summary: undefined },
     }),
-    isSuccess: ({ ended }) => !ended?.error,
   },
 };

@@ -10,7 +10,6 @@ import type { StepOutputs } from "../../../account/step-report.ts";
 /** What is known about a deploy so far. Its texts are foreign: they come from the service or the project. */
 export interface DeployFacts {
   readonly name?: string;
-  /** The number of the pull request that this is the preview of. */
   readonly pullRequest?: number;
   /** What to change where nothing would prove to a removal whose preview this is. */
   readonly unproved?: string;
@@ -41,10 +40,8 @@ export interface DeployFacts {
   readonly beats: ReadonlyMap<string, number>;
   /** The last sign of our revision or of the wait for it, milliseconds since the waiting began. */
   readonly lastSeen: number;
-  /** The deployment as it was when our revision was live. */
   readonly live?: Deployment;
   readonly url?: string;
-  /** The page of the deployment for people. */
   readonly page?: string;
   readonly tracePage?: string;
   readonly answer?: Extract<DeployEvent, { type: "agent-answered" }>;
