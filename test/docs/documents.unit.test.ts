@@ -23,12 +23,7 @@ import { readmeWorkflows } from "../../scripts/readme-workflows.ts";
 import { DEFAULT_GRAPH_CONFIG, parseGraphConfig } from "../../src/contract/graph-config.ts";
 import { RESERVED_SECRET_NAMES } from "../../src/contract/secret.ts";
 import { OUTCOMES } from "../../src/deployment/outcomes.ts";
-import { NAMES_OF_PARTS } from "../../src/experiments/formats/table/column-names.ts";
-import {
-  COMPOSED_ACTUAL,
-  COMPOSED_EXPECTED,
-  COMPOSED_OUTPUTS,
-} from "../../src/experiments/formats/table/composed-names.ts";
+import { COMPOSED_NAMES, PART_RULES, type ChosenPart } from "../../src/experiments/formats/table/part-rules.ts";
 import { ColumnRoles, rolesOfNames } from "../../src/experiments/formats/table/column-roles.ts";
 import { ColumnValues, kindOfJson } from "../../src/experiments/formats/table/column-sample.ts";
 import { COUNTERS, STATISTICS } from "../../src/judgement/gates/rule.ts";
@@ -48,7 +43,6 @@ import { readActionFile } from "../runner/action-file.ts";
 import { exampleWorkflows } from "./example-workflows.ts";
 import { allPages, MarkdownFile } from "./markdown-file.ts";
 
-const COMPOSED: ReadonlySet<string> = new Set([COMPOSED_ACTUAL, COMPOSED_EXPECTED, COMPOSED_OUTPUTS].flat(2));
 const read = (file: string) => readFile(join(projectRoot, file), "utf8");
 const described = z.object({ description: z.string().min(1) });
 const optional = z.strictObject({ description: z.string().min(1), default: z.string() });
@@ -220,29 +214,30 @@ describe("the page on result files", () => {
   );
 
   test("names the columns of each part, in the order of the code", () => {
-    const titles = [
-      "Inputs",
-      "Expected",
-      "Outputs",
-      "Case id",
-      "Repetition",
-      "Error",
-      "Start",
-      "End",
-      "Latency",
-      "Cost",
-    ];
-    expect(NAMES_OF_PARTS).toHaveLength(titles.length);
-    for (const [index, [, lines]] of NAMES_OF_PARTS.entries()) {
-      const names = lines.flat().filter((name) => !COMPOSED.has(name));
-      const told = columns.get(titles[index] ?? "") ?? [];
+    const titles: Readonly<Record<ChosenPart, string>> = {
+      inputs: "Inputs",
+      expected: "Expected",
+      outputs: "Outputs",
+      id: "Case id",
+      repetition: "Repetition",
+      error: "Error",
+      start: "Start",
+      end: "End",
+      latency: "Latency",
+      cost: "Cost",
+    };
+    const parts = Map.groupBy(PART_RULES, ({ part }) => part);
+    expect(parts.size).toBe(Object.keys(titles).length);
+    for (const [part, rules] of parts) {
+      const names = rules.flatMap((rule) => rule.names).filter((name) => !COMPOSED_NAMES.has(name));
+      const told = columns.get(titles[part]) ?? [];
       expect(told.filter((name) => names.includes(name))).toEqual(names);
     }
   });
 
   test("names the words of composed names", () => {
     const section = formats.section("Composed names");
-    const words = new Set([...COMPOSED].flatMap((name) => name.replace(/s$/, "").split(/_(?=[a-z]+$)/)));
+    const words = new Set([...COMPOSED_NAMES].flatMap((name) => name.replace(/s$/, "").split(/_(?=[a-z]+$)/)));
     expect([...words].filter((word) => !section.includes(`\`${word}\``))).toEqual([]);
   });
 

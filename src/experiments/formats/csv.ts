@@ -3,7 +3,7 @@ import { csvHead } from "./shared/csv-file.ts";
 import { csvTable } from "./table/csv-table.ts";
 import { isPromptfooHeader } from "./promptfoo/headings.ts";
 import { ragasCsv } from "./ragas-csv.ts";
-import { ColumnRoles, rolesOfNames } from "./table/column-roles.ts";
+import { rolesOfNames } from "./table/column-roles.ts";
 
 /** A table of any tool, read by a mapping or by the names of its columns. */
 export const csv: ResultFormat = {
@@ -17,5 +17,5 @@ export const csv: ResultFormat = {
     const isKnown = header.some((name) => roleOfName(name)?.part === "inputs");
     return isKnown || (records.length > 0 && records.every(({ cells }) => cells.length === header.length));
   },
-  rows: (file, context) => csvTable(file, { decide: (samples) => new ColumnRoles(samples) }, context),
+  rows: (file, context) => csvTable(file, context),
 };

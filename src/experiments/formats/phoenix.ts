@@ -12,7 +12,6 @@ import { namedRecords, toolRecords, type ToolRecord } from "./table/tool-record.
 import { cellDialect } from "./table/csv-table.ts";
 import { jsonDialect } from "./table/dialect.ts";
 import { readLiteral } from "./table/cell-literal.ts";
-import { ColumnRoles } from "./table/column-roles.ts";
 import { tableRows } from "./table/reader.ts";
 
 /** An experiment of Phoenix, as its page and its API download it: CSV or a JSON list. */
@@ -117,7 +116,7 @@ export const phoenixEvals: ResultFormat = {
   },
   rows: (file, context) => {
     const isCsv = file.json.kind === "none";
-    const dialect = isCsv ? cellDialect({ decide: (samples) => new ColumnRoles(samples) }) : jsonDialect;
+    const dialect = isCsv ? cellDialect() : jsonDialect;
     const scored = namedRecords(file, context).map((each) => {
       return { ...each, record: withScores(each.record, each.place, context) };
     });

@@ -18,7 +18,7 @@ export const ragasCsv: ResultFormat = {
     const names = new Set(csvHead(file).header);
     return SIGNS.some((sign) => sign.every((name) => names.has(name)));
   },
-  rows: (file, context) => csvTable(file, { decide, partOfCell }, context),
+  rows: (file, context) => csvTable(file, context, { decide, partOfCell }),
 };
 
 /** What ragas writes itself has its own names; columns that a user joined to it are read as those of any table. */

@@ -1,7 +1,8 @@
-import { NAMES_OF_PARTS, plainName, type ChosenPart } from "../formats/table/column-names.ts";
+import { plainName, wordsIn } from "../formats/table/column-names.ts";
+import { PART_RULES, type ChosenPart } from "../formats/table/part-rules.ts";
 import type { ColumnReading, ColumnRole, NotedColumn } from "../rows/columns.ts";
-import { innerScores, openMapping, provenRole, wordsOf } from "../formats/table/mapping-proposal.ts";
-import { words, WORDS_ABOUT } from "../formats/table/score-names.ts";
+import { innerScores, openMapping, provenRole } from "../formats/table/mapping-proposal.ts";
+import { isAbout, words } from "../formats/table/score-names.ts";
 import { isSlip } from "../../text/closest.ts";
 import { listed, nameList, quotedName } from "../../text/quoted.ts";
 
@@ -57,7 +58,7 @@ export function overlookedOutput({ by, columns }: ColumnReading, rows: string | 
     // `response_language` is a category of an output, as long as few values stand there.
     // True where the name is that of an output as a whole, such as `bot_full_answer`, `answer_text` and
     // `predicted_class`.
-    const named = [...wordsOf(name)];
+    const named = [...wordsIn(name)];
     while (named.length > 1 && WORDS_OF_WHOLE.has(named.at(-1) ?? "")) named.pop();
     return texts === "distinct" || OUTPUT_WORDS.includes(named.at(-1) ?? "") || MADE.has(named[0] ?? "");
   });
@@ -92,8 +93,8 @@ export function holdTexts({ by, columns }: ColumnReading): boolean {
 function lookOf({ name, role }: NotedColumn): Part | undefined {
   // What the file itself calls metadata is meant so.
   if (role.part !== "metadata" || role.key === undefined || /^\s*metadata\b/i.test(name)) return undefined;
-  const named = wordsOf(name);
-  if (named.some((word) => WORDS_ABOUT.has(word))) return undefined;
+  if (isAbout(name)) return undefined;
+  const named = wordsIn(name);
   return LOOKS.find((look) => named.some((word) => look.words.includes(word)))?.part;
 }
 
@@ -101,8 +102,8 @@ function lookOf({ name, role }: NotedColumn): Part | undefined {
 export function misspeltColumns(file: string, { by, columns }: ColumnReading): string | undefined {
   if (by === "mapping") return undefined;
   const found = new Set<string>(columns.map(({ role }) => role.part));
-  const missing = NAMES_OF_PARTS.filter(([part]) => LACKED.has(part) && !found.has(part));
-  const known = missing.flatMap(([, lines]) => lines.flat());
+  const missing = PART_RULES.filter(({ part }) => LACKED.has(part) && !found.has(part));
+  const known = missing.flatMap(({ names }) => names);
   const hints = columns.flatMap(({ name, role: { part } }) => {
     const meant = part === "metadata" || part === "score" ? known.find((each) => isMisspelt(name, each)) : undefined;
     const read = part === "score" ? "a score" : "metadata";

@@ -3,7 +3,7 @@ import { DataFileError, type FilePlace } from "../../files/json/errors.ts";
 import { kindOf } from "../../files/json/kind.ts";
 import type { JsonObject } from "../../files/json/value.ts";
 import { readYaml } from "../../files/yaml.ts";
-import { LiteralColumns } from "../formats/table/cell-literal.ts";
+import { literalColumns, withLiterals } from "../formats/table/cell-literal.ts";
 import { recordList } from "../formats/table/container-records.ts";
 import { csvObjects } from "../formats/table/csv-table.ts";
 import { openResultFile, textOf, type ResultFile } from "../rows/result-file.ts";
@@ -30,12 +30,12 @@ export async function readRecords(
   if (file.json.kind === "object" && /\.json$/i.test(name)) throw new DataFileError({ file: name }, NO_LIST);
   if (file.json.kind !== "none") return [...recordList(file, context)];
   const table = [...csvObjects(file, context)];
-  const literals = new LiteralColumns(
+  const literals = literalColumns(
     table.map(({ record }) => record),
     new Set(),
   );
   return table.map(({ record: cells, place }) => {
-    const record = literals.read(cells, place, context) ?? cells;
+    const record = withLiterals(cells, literals, place, context) ?? cells;
     return { record: Object.fromEntries(Object.entries(record).filter(([, cell]) => cell !== "")), place };
   });
 }

@@ -1,5 +1,5 @@
 import { kindOf } from "../../files/json/kind.ts";
-import { ExactNumber, NOT_A_NUMBER, type JsonObject, type JsonValue } from "../../files/json/value.ts";
+import { ExactNumber, isMissing, type JsonObject, type JsonValue } from "../../files/json/value.ts";
 import type { SourceScore } from "./source-row.ts";
 import { isJsonList, isJsonObject } from "../../files/json-object.ts";
 
@@ -55,7 +55,7 @@ interface ReadNumber {
 const MISSING: ReadNumber = { number: undefined, sent: undefined };
 
 function readNumber(value: JsonValue | undefined): ReadNumber | undefined {
-  if (value === undefined || value === null || value === NOT_A_NUMBER) return MISSING;
+  if (isMissing(value)) return MISSING;
   if (typeof value === "boolean") return { number: Number(value), sent: Number(value) };
   if (typeof value === "number") return finite(value, value);
   if (value instanceof ExactNumber) return finite(value.value, value);

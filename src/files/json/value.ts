@@ -24,6 +24,11 @@ export function numberIn(value: JsonValue | undefined): number | undefined {
   return typeof number === "number" ? number : undefined;
 }
 
+/** True where a value is missing: it is not there, null, or NaN. */
+export function isMissing(value: JsonValue | undefined): value is NotANumber | null | undefined {
+  return value === undefined || value === null || value === NOT_A_NUMBER;
+}
+
 /** The type of `NOT_A_NUMBER`. */
 export interface NotANumber {
   /** What JSON.stringify writes in its place. */

@@ -1,4 +1,4 @@
-import { NOT_A_NUMBER, writeJsonValue, type JsonObject, type JsonValue } from "../../../files/json/value.ts";
+import { isMissing, writeJsonValue, type JsonObject, type JsonValue } from "../../../files/json/value.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
 import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
 import { nameList, quotedName } from "../../../text/quoted.ts";
@@ -176,8 +176,4 @@ function failureOf(metric: Metric): string {
 /** A metric that broke has an error, unless the run ended with it: then deepeval writes nothing of it. */
 function whyMissing({ error }: Metric): string {
   return error ?? "deepeval wrote no score and no error of this metric";
-}
-
-function isMissing(score: JsonValue | undefined): score is undefined | null | typeof NOT_A_NUMBER {
-  return score === undefined || score === null || score === NOT_A_NUMBER;
 }

@@ -7,39 +7,34 @@ import { quotedName } from "../../../text/quoted.ts";
 import { isMissingCell } from "./score-cell.ts";
 import { readPythonLiteral } from "../shared/python-literal.ts";
 
-/** Columns of a table of texts in which every cell is a list or an object, as JSON or as Python's `repr` writes it. */
-export class LiteralColumns {
-  readonly #names: readonly string[];
+/**
+ * The columns of a table of texts in which every cell is a list or an object, as JSON or as Python's `repr` writes it, by the
+ * first records. Into those of `reached` a mapping goes: what stands in them has to be literals, whatever the first cells are.
+ */
+export function literalColumns(first: readonly JsonObject[], reached: ReadonlySet<string>): readonly string[] {
+  const names = new Set(first.flatMap((record) => Object.keys(record)));
+  return [...names].filter((name) => reached.has(name) || isLiteral(first, name));
+}
 
-  /**
-   * Looks at the first records. `reached` are the columns into which a mapping goes: what stands in them has to be
-   * literals, whatever the first cells are.
-   */
-  constructor(first: readonly JsonObject[], reached: ReadonlySet<string>) {
-    const names = new Set(first.flatMap((record) => Object.keys(record)));
-    this.#names = [...names].filter((name) => reached.has(name) || isLiteral(first, name));
-  }
-
-  /** True where there is one. */
-  get areSome(): boolean {
-    return this.#names.length > 0;
-  }
-
-  /** The record with the values of its literals; undefined after an error, which is reported. */
-  read(record: JsonObject, place: FilePlace, context: RecordContext): JsonObject | undefined {
-    const read: [string, JsonValue][] = [];
-    for (const name of this.#names) {
-      const cell = record[name];
-      if (typeof cell !== "string" || isMissingCell(cell)) continue;
-      const value = readLiteral(cell);
-      if (value === undefined) {
-        context.fault(place, `the cell of ${quotedName(name)} is text, but must be JSON or a Python literal`);
-        return undefined;
-      }
-      read.push([name, value]);
+/** The record with the values of its literals; undefined after an error, which is reported. */
+export function withLiterals(
+  record: JsonObject,
+  columns: readonly string[],
+  place: FilePlace,
+  { fault }: Pick<RecordContext, "fault">,
+): JsonObject | undefined {
+  const read: [string, JsonValue][] = [];
+  for (const name of columns) {
+    const cell = record[name];
+    if (typeof cell !== "string" || isMissingCell(cell)) continue;
+    const value = readLiteral(cell);
+    if (value === undefined) {
+      fault(place, `the cell of ${quotedName(name)} is text, but must be JSON or a Python literal`);
+      return undefined;
     }
-    return read.length === 0 ? record : { ...record, ...Object.fromEntries(read) };
+    read.push([name, value]);
   }
+  return read.length === 0 ? record : { ...record, ...Object.fromEntries(read) };
 }
 
 /** A list or an object as JSON or Python writes it; undefined for any other text. */

@@ -1,70 +1,81 @@
 import type { ColumnKind, ColumnRole } from "../../rows/columns.ts";
 import { isExcelSerial, readTime } from "../../../files/source-time.ts";
-import {
-  isNeverScore,
-  NAMES_OF_PARTS,
-  NAMES_WITH_KEYS,
-  plainName,
-  scoreNameOf,
-  wordsOfName,
-  type ChosenPart,
-} from "./column-names.ts";
-import type { ColumnSample } from "./column-sample.ts";
+import { isNeverScore, MEASURE_OF_PART, plainName, scoreNameOf, wordsOfName } from "./column-names.ts";
+import { isNumeric, isScoreKind, type ColumnSample } from "./column-sample.ts";
+import { PART_RULES, type ChosenPart, type ColumnClaim, type SeenNames } from "./part-rules.ts";
 
-/** A part of a row that a column could be by its name. */
-export interface ColumnClaim {
-  readonly sample: ColumnSample;
-  readonly part: ChosenPart;
-  /** Which line of the table of names it is, and which name of that line: the least is taken. */
-  readonly line: number;
-  readonly place: number;
-  /** What stands behind the dot of `inputs.question`: columns with keys make a part together. */
-  readonly key: string | undefined;
-  readonly role: ColumnRole;
+/** In the order of the rules, and of the names of one; columns that begin alike stay in theirs. */
+export function byRule(one: ColumnClaim, other: ColumnClaim): number {
+  if (one.rule !== other.rule) return PART_RULES.indexOf(one.rule) - PART_RULES.indexOf(other.rule);
+  if (one.rule.beginnings) return 0;
+  return one.place - other.place || (one.sample.name < other.sample.name ? -1 : 1);
 }
 
-// The line of columns whose names only begin as that of a part.
-export const BEGINNING = -1;
-
-/** By the table of names; columns whose names only begin so stay in their order. */
-export function byTable(one: ColumnClaim, other: ColumnClaim): number {
-  if (one.line !== other.line) return one.line - other.line;
-  if (one.line === BEGINNING) return 0;
-  if (one.place !== other.place) return one.place - other.place;
-  return one.sample.name < other.sample.name ? -1 : 1;
+/** All that a column could be by the rules: an answer may be the output, or what is expected. */
+export function claimsOf(sample: ColumnSample, names: SeenNames["names"]): readonly ColumnClaim[] {
+  return twinClaims(sample, names) ?? [...namedClaims(sample), ...begunClaims(sample, names)];
 }
 
-/** All parts that a column could be: an answer may be the output, or what is expected. */
-export function claimsOf(sample: ColumnSample): readonly ColumnClaim[] {
+/**
+ * A field that the case and the prediction have both, as DSPy writes it: `example_answer` and `pred_answer`. Where a row has
+ * no prediction, the case has it under its plain name. Undefined for any other column.
+ */
+function twinClaims(sample: ColumnSample, names: SeenNames["names"]): readonly ColumnClaim[] | undefined {
+  const [, beginning, key = ""] = /^(example_|pred_|)(.*)$/s.exec(sample.name) ?? [];
+  const areThere = [`example_${key}`, `pred_${key}`].every((name) => names.get(plainName(name))?.name === name);
+  if (key === "" || !areThere) return undefined;
+  const part = beginning === "pred_" ? "outputs" : "expected";
+  const rule = PART_RULES.find((each) => each.part === part);
+  return rule && [{ sample, rule, place: -1, key, role: { part, key } }];
+}
+
+const BEGINNING_RULES = PART_RULES.filter(({ beginnings }) => beginnings);
+
+/** By a name that is whole, or stands before a dot. */
+function namedClaims(sample: ColumnSample): readonly ColumnClaim[] {
   const { name } = sample;
   const timed = unitOf(name);
-  const places = timed ? [timed.place] : placesOf(plainName(name));
-  const whole = places.flatMap((place): ColumnClaim | [] => {
-    const role = roleOf(place.part, sample, timed?.unitMilliseconds);
-    return role ? { ...place, sample, key: undefined, role } : [];
+  const whole = (timed ? [timed] : placesOf(plainName(name))).flatMap(({ rule, place }): ColumnClaim | [] => {
+    const role = roleOf(rule.part, sample, timed?.unitMilliseconds);
+    return role ? { rule, place, sample, key: undefined, role } : [];
   });
   const dot = name.indexOf(".");
-  const [parent, key] = [plainName(name.slice(0, dot)), name.slice(dot + 1).trim()];
+  const key = name.slice(dot + 1).trim();
   if (dot < 1 || key === "") return whole;
-  const below = placesOf(parent).flatMap((place): ColumnClaim | [] => {
-    const { part } = place;
-    return isObjectPart(part) ? { ...place, sample, key, role: { part, key } } : [];
+  const below = placesOf(plainName(name.slice(0, dot))).flatMap(({ rule, place }): ColumnClaim | [] => {
+    const { part } = rule;
+    return isObjectPart(part) ? { rule, place, sample, key, role: { part, key } } : [];
   });
   // `expected.output` is the output of what is expected; of other parts a full name wins: `error.message` is the error.
-  const isOther = whole.length > 0 && !below.some(({ part }) => whole.some((claim) => claim.part === part));
+  const isOther = whole.length > 0 && !below.some(({ rule }) => whole.some((claim) => claim.rule.part === rule.part));
   if (isOther) return whole;
-  const isMore = !WITH_KEYS.has(parent) && (scoreNameOf(name) !== undefined || isNeverScore(name));
+  const isMore = !below.some(({ rule }) => rule.takesKeys) && (scoreNameOf(name) !== undefined || isNeverScore(name));
   return isMore ? [] : below;
+}
+
+/** By how the name begins: `expected_city` and `expected_river` stand under their names. */
+function begunClaims(sample: ColumnSample, names: SeenNames["names"]): readonly ColumnClaim[] {
+  const { name, kind } = sample;
+  const words = wordsOfName(name);
+  if (MEASURE_OF_PART.test(words) || scoreNameOf(name) !== undefined) return [];
+  // `output_relevance` with numbers is a score, but where `expected_relevance` stands beside it.
+  const isText = !isScoreKind(kind);
+  return BEGINNING_RULES.flatMap((rule): ColumnClaim | [] => {
+    const { part, beginnings = [] } = rule;
+    const isBegun = beginnings.some((beginning) => {
+      const [, rest] = beginning.words.exec(words) ?? [];
+      if (rest === undefined || (isNeverScore(name) && !(beginning.takesFields && isText))) return false;
+      return beginning.isSure || (isText && !beginning.isPaired) || names.has(plainName(`expected_${rest}`));
+    });
+    return isBegun && isObjectPart(part)
+      ? { sample, rule, place: 0, key: undefined, role: { part, key: undefined } }
+      : [];
+  });
 }
 
 /** True for the name of a fact about a row, such as `error` or `latency_ms`: its values are never scores. */
 export function isFactName(name: string): boolean {
-  return placesOf(plainName(name)).some(({ part }) => !isObjectPart(part)) || unitOf(name) !== undefined;
-}
-
-/** True for a column of numbers, or of what may be read as such. */
-export function isNumeric(kind: ColumnKind): boolean {
-  return kind === "number" || kind === "comma" || kind === "percent";
+  return placesOf(plainName(name)).some(({ rule }) => !isObjectPart(rule.part)) || unitOf(name) !== undefined;
 }
 
 function mayBeNumber(kind: ColumnKind): boolean {
@@ -77,14 +88,10 @@ function isObjectPart(part: ChosenPart): part is ObjectPart {
   return part === "inputs" || part === "expected" || part === "outputs";
 }
 
-const WITH_KEYS: ReadonlySet<string> = new Set(NAMES_WITH_KEYS.map(plainName));
-
-type Place = Pick<ColumnClaim, "line" | "part" | "place">;
+type Place = Pick<ColumnClaim, "place" | "rule">;
 
 const PLACES: ReadonlyMap<string, readonly Place[]> = Map.groupBy(
-  NAMES_OF_PARTS.flatMap(([part, lines]) =>
-    lines.flatMap((names, line) => names.map((name, place) => ({ plain: plainName(name), part, line, place }))),
-  ),
+  PART_RULES.flatMap((rule) => rule.names.map((name, place) => ({ plain: plainName(name), rule, place }))),
   ({ plain }) => plain,
 );
 
@@ -93,13 +100,13 @@ function placesOf(plain: string): readonly Place[] {
 }
 
 /** A latency with its unit behind the name; without one it is in seconds, as Python counts. */
-function unitOf(name: string): { readonly place: Place; readonly unitMilliseconds: number } | undefined {
+function unitOf(name: string): (Place & { readonly unitMilliseconds: number }) | undefined {
   const words = wordsOfName(name);
   const [, base = "", unit = ""] = /^(.*)_([a-z]+)$/.exec(words) ?? [];
-  const latencyOf = (named: string) => placesOf(plainName(named)).find(({ part }) => part === "latency");
+  const latencyOf = (named: string) => placesOf(plainName(named)).find(({ rule }) => rule.part === "latency");
   const whole = latencyOf(words);
   const [place, unitMilliseconds] = whole ? [whole, 1_000] : [latencyOf(base), UNIT_MILLISECONDS.get(unit)];
-  return place && unitMilliseconds !== undefined ? { place, unitMilliseconds } : undefined;
+  return place && unitMilliseconds !== undefined ? { ...place, unitMilliseconds } : undefined;
 }
 
 /** The role of a column that has the whole name of a part; undefined where what stands in it cannot be that. */
@@ -134,11 +141,6 @@ function roleOf(part: ChosenPart, sample: ColumnSample, unitMilliseconds = 0): C
 const MOST_REPETITIONS = 1_000_000;
 // Seconds since 1970 of 1973: less is a place in a text, or the time since the run began.
 const LEAST_SECONDS = 1e8;
-
-/** True for words with which a judge says what is right; yes and no may be answers as well. */
-export function isJudging({ kind, pair }: ColumnSample): boolean {
-  return kind === "word" && pair !== "truth" && pair !== "agreement";
-}
 
 function isTime({ name, first, kind, facts }: ColumnSample): boolean {
   if (first === undefined) return true;

@@ -1,178 +1,3 @@
-import { COMPOSED_ACTUAL, COMPOSED_EXPECTED, COMPOSED_OUTPUTS } from "./composed-names.ts";
-
-/** A part of a row that one column of a table is chosen for. */
-export type ChosenPart =
-  | "inputs"
-  | "expected"
-  | "outputs"
-  | "id"
-  | "repetition"
-  | "error"
-  | "start"
-  | "end"
-  | "latency"
-  | "cost";
-
-const INPUTS = ["inputs", "input"];
-const EXPECTED_OUTPUTS = ["expected_outputs", "expected_output", "expected"];
-const REFERENCE_OUTPUTS = ["reference_outputs", "reference_output", "reference"];
-const OUTPUTS = ["outputs", "output"];
-const ACTUAL_OUTPUTS = ["actual_outputs", "actual_output"];
-
-/** Names by which a column is the expected output of a table without any other. */
-const EXPECTED: readonly (readonly string[])[] = [
-  EXPECTED_OUTPUTS,
-  ["expected_response"],
-  REFERENCE_OUTPUTS,
-  ["reference_answer"],
-  ["ground_truth", "ground_truths"],
-  ["gold_answer"],
-  ["gold"],
-  ["gold_label", "true_label"],
-  ["ideal"],
-  ["target", "targets"],
-  ["expectations"],
-];
-
-/**
- * From which line on another name may be the expected output as well, such as that of a class beside a `target` or a
- * `reference` that says something else, and from which on a name may mean something else by itself.
- */
-export const EXPECTED_LINES = {
-  sure: 2,
-  unsure: EXPECTED.length + COMPOSED_EXPECTED.length,
-} as const;
-
-/** Names of ids that are those of cases, where they are not those of a category, of a template or of a source. */
-export const CASE_IDS_IN_DOUBT: readonly string[] = [
-  "doc_id",
-  "task_id",
-  "question_id",
-  "query_id",
-  "qid",
-  "prompt_id",
-];
-
-/**
- * The names by which a column is known, without regard to case, blanks, `-`, `_` and `.`. Names in one line are
- * spellings of one thing; of two lines that a table has, the upper one is taken, and of one line the first name.
- */
-export const NAMES_OF_PARTS: readonly (readonly [ChosenPart, readonly (readonly string[])[]])[] = [
-  [
-    "inputs",
-    [
-      INPUTS,
-      ["user_input"],
-      ["question"],
-      ["query"],
-      ["request"],
-      ["problem"],
-      ["messages"],
-      ["prompt"],
-      ["attributes.input.value"],
-      ["instruction"],
-      ["task"],
-      ["doc"],
-    ],
-  ],
-  ["expected", [...EXPECTED, ...COMPOSED_EXPECTED, ["answer"], ["actual"], ...COMPOSED_ACTUAL, ["label"]]],
-  [
-    "outputs",
-    [
-      OUTPUTS,
-      ACTUAL_OUTPUTS,
-      ["model_output"],
-      ["output_text"],
-      ["response"],
-      ["completion"],
-      ["generation"],
-      ["generated"],
-      ["predicted_answer"],
-      ["prediction", "predictions", "pred", "preds"],
-      ["predicted"],
-      ["predicted_label"],
-      ["attributes.output.value"],
-      ...COMPOSED_OUTPUTS,
-      ["answer"],
-      ["actual"],
-      ["result"],
-    ],
-  ],
-  // What names the case in every run of the evaluation; the id of a run or a trace is never among them.
-  [
-    "id",
-    [
-      ["example_id"],
-      ["reference_example_id"],
-      ["dataset_example_id"],
-      ["dataset_item_id"],
-      ["case_id"],
-      ["test_case_id"],
-      ["test_id"],
-      ["sample_id"],
-      ["instance_id"],
-      ...CASE_IDS_IN_DOUBT.map((name) => [name]),
-      ["row_id"],
-      ["id"],
-    ],
-  ],
-  ["repetition", [["repetition_number"], ["repetition"], ["trial"], ["epoch"], ["attempt"]]],
-  ["error", [["error"], ["error_message"], ["exception"]]],
-  ["start", [["start_time"], ["started_at"], ["start_timestamp"], ["start"]]],
-  ["end", [["end_time"], ["ended_at"], ["finished_at"], ["completed_at"], ["end_timestamp"], ["end"]]],
-  // A unit may stand behind each: `latency_ms`, `Duration (s)`.
-  [
-    "latency",
-    [
-      ["latency"],
-      ["duration"],
-      ["execution_time"],
-      ["execution_duration"],
-      ["response_time"],
-      ["elapsed_time"],
-      ["elapsed"],
-    ],
-  ],
-  ["cost", [["total_cost"], ["cost"], ["total_cost_usd"], ["cost_usd"], ["total_estimated_cost"], ["estimated_cost"]]],
-];
-
-/** What joins `input`, as in the tables of Alpaca: each of the two alone is the same for many cases. */
-export const JOINING_INPUT = "instruction";
-
-/** Lines of parts whose names have keys behind a dot: `inputs.question`, whatever the key is called. */
-export const NAMES_WITH_KEYS: readonly string[] = [
-  ...INPUTS,
-  ...EXPECTED_OUTPUTS,
-  ...REFERENCE_OUTPUTS,
-  ...OUTPUTS,
-  ...ACTUAL_OUTPUTS,
-];
-
-/** A part of a row that columns are whose names begin so, and have more behind, where no column has a whole name. */
-export interface NameBeginning {
-  readonly of: "expected" | "outputs";
-  /** Of the words of the name. */
-  readonly pattern: RegExp;
-  /** True where even numbers are not scores. */
-  readonly isSure: boolean;
-  /** True where any field of a record may follow: the text of `expected_date` is a part, that of `output_id` is not. */
-  readonly takesFields: boolean;
-  /** True where it is one only beside `expected_…` of the same. */
-  readonly isPaired?: true;
-}
-
-/** Each stands under its name: `expected_city` and `expected_river`. */
-export const BEGINNINGS: readonly NameBeginning[] = [
-  { of: "expected", pattern: /^expected_(.+)$/, isSure: true, takesFields: true },
-  { of: "outputs", pattern: /^(?:actual_)?outputs?_(.+)$/, isSure: false, takesFields: false },
-  { of: "outputs", pattern: /^actual_(.+)$/, isSure: false, takesFields: true, isPaired: true },
-  { of: "outputs", pattern: /^pred_(.+)$/, isSure: true, takesFields: true },
-  { of: "outputs", pattern: /^predicted_(?!(?:at|by)$)(.+)$/, isSure: false, takesFields: true },
-];
-
-/** A field that the case and the prediction have both, as DSPy writes it; the first is what was expected. */
-export const TWIN_BEGINNINGS = { expected: "example_", outputs: "pred_" } as const;
-
 /** What is measured of an output is none; names as `output_length`. */
 export const MEASURE_OF_PART = /_(?:tokens?|costs?|counts?|len|length|size|chars|words|score|ms|s|seconds)$/;
 
@@ -263,6 +88,16 @@ export function wordsOfName(name: string): string {
     .replace(/[\s._\-/:()[\]]+/g, "_")
     .replace(/^_+|_+$/g, "");
 }
+
+/** The words of a name one by one; of a long name those at its beginning. */
+export function wordsIn(name: string): readonly string[] {
+  return wordsOfName(name.slice(0, LONGEST_NAME))
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== "");
+}
+
+// Names of columns are short; a longer one is a text.
+const LONGEST_NAME = 200;
 
 /** True for what is never a score by its name, such as `seed` or `total_tokens`. */
 export function isNeverScore(name: string): boolean {

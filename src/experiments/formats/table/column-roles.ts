@@ -1,9 +1,10 @@
 import type { ColumnRole, SeenColumn } from "../../rows/columns.ts";
-import { BEGINNING, byTable, claimsOf, type ColumnClaim } from "./column-claims.ts";
-import { JOINING_INPUT, NAMES_OF_PARTS, plainName, TWIN_BEGINNINGS, type ChosenPart } from "./column-names.ts";
-import { ColumnValues, kindOfJson, type ColumnSample } from "./column-sample.ts";
-import { begunAs, inTurn, isMeant, type Choice, type Choices } from "./names-in-doubt.ts";
-import { holdsScores, roleOfOther, roleOfScoreName, metricGroups, metricRole } from "./other-columns.ts";
+import { byRule, claimsOf } from "./column-claims.ts";
+import { plainName } from "./column-names.ts";
+import { ColumnValues, isScoreKind, kindOfJson, type ColumnSample } from "./column-sample.ts";
+import { metricGroups, metricRole, roleOfOther, roleOfScoreName } from "./other-columns.ts";
+import { LEAST_SHARE, PART_RULES, saysRight, shareIn } from "./part-rules.ts";
+import type { ChosenPart, ColumnClaim, SeenNames } from "./part-rules.ts";
 
 /** What the columns of a table are. */
 export interface DecidedColumns {
@@ -12,44 +13,42 @@ export interface DecidedColumns {
   readonly late: (sample: ColumnSample) => SeenColumn;
 }
 
-// What an answer or a label is depends on the outputs, and what an id names on the inputs, so they are chosen first.
-const ORDER: ReadonlySet<ChosenPart> = new Set([
-  "outputs",
-  "expected",
-  ...NAMES_OF_PARTS.map(([part]) => part),
-] as const);
+const PARTS: ReadonlySet<ChosenPart> = new Set(PART_RULES.map(({ part }) => part));
 
 /** What the columns of a table are, by their names and by what stands in them, in whatever order they come. */
 export class ColumnRoles implements DecidedColumns {
-  readonly #table: Choices;
+  readonly #samples: readonly ColumnSample[];
+  readonly #table: SeenNames;
   readonly #metrics: ReadonlySet<string>;
-  readonly #chosen = new Map<ChosenPart, Choice>();
+  readonly #chosen = new Map<ChosenPart, ColumnClaim>();
+  /** The parts that one column holds alone; others have columns with keys, such as `inputs.question`. */
+  readonly #wholes = new Set<ChosenPart>();
   readonly #roles = new Map<string, ColumnRole>();
   readonly #passedOver = new Map<string, NonNullable<SeenColumn["passedOver"]>>();
   readonly #scoreKeys = new Set<string>();
   readonly #names = new Set<string>();
 
   constructor(samples: readonly ColumnSample[]) {
-    const names = new Map(samples.map((sample) => [plainName(sample.name), sample]));
-    this.#table = { samples, names, chosen: this.#chosen };
+    this.#samples = samples;
     this.#metrics = metricGroups(samples);
-    this.#takeTwins();
-    const claims = samples.flatMap((sample) => this.#claimsOf(sample)).toSorted(byTable);
-    for (const part of ORDER) {
-      const mine = claims.filter((claim) => claim.part === part && this.#isMeant(claim));
-      for (const claim of inTurn(part, mine, this.#chosen.get("outputs")?.seen)) this.#take(claim);
+    const names = new Map(samples.map((sample) => [plainName(sample.name), sample]));
+    const claims = samples.flatMap((sample) => this.#claimsOf(sample, names)).toSorted(byRule);
+    this.#table = { names, claims, chosen: this.#chosen };
+    for (const part of PARTS) {
+      const meant = claims.filter((claim) => claim.rule.part === part && this.#isMeant(claim));
+      for (const claim of inTurn(meant, this.#chosen.get("outputs")?.sample)) this.#take(claim);
     }
     this.#takeOthers(samples);
   }
 
   /** The columns, in the order in which they came. */
   get decided(): readonly SeenColumn[] {
-    return this.#table.samples.map((sample) => this.#decided(sample));
+    return this.#samples.map((sample) => this.#decided(sample));
   }
 
   /** A column that begins behind those that were seen: it takes nothing away from them. */
   late(sample: ColumnSample): SeenColumn {
-    for (const claim of this.#claimsOf(sample)) if (this.#isMeant(claim)) this.#take(claim);
+    for (const claim of this.#claimsOf(sample, this.#table.names)) if (this.#isMeant(claim)) this.#take(claim);
     this.#takeOthers([sample]);
     return this.#decided(sample);
   }
@@ -58,52 +57,32 @@ export class ColumnRoles implements DecidedColumns {
     return { name, kind, inner, texts, role: this.#roles.get(name), passedOver: this.#passedOver.get(name) };
   }
 
-  #claimsOf(sample: ColumnSample): readonly ColumnClaim[] {
-    const named = metricRole(sample, this.#metrics) ? [] : claimsOf(sample);
-    return [...named, ...begunAs(sample, this.#table.names)];
+  #claimsOf(sample: ColumnSample, names: SeenNames["names"]): readonly ColumnClaim[] {
+    return metricRole(sample, this.#metrics) ? [] : claimsOf(sample, names);
   }
 
-  #isMeant(claim: ColumnClaim): boolean {
-    return !this.#roles.has(claim.sample.name) && isMeant(claim, this.#table);
+  #isMeant({ rule, sample }: ColumnClaim): boolean {
+    return !this.#roles.has(sample.name) && rule.unless?.(sample, this.#table) !== true;
   }
 
-  /** Gives a column its part, unless another one has it: one of the same line may stand beside it under a key. */
-  #take({ sample: { name }, part, line, key, role }: ColumnClaim): void {
-    if (this.#roles.has(name)) return;
-    const choice = this.#chosen.get(part);
-    const isBegun = line === BEGINNING;
-    const isWhole = key === undefined && !isBegun;
-    const isBeside = choice?.line === line && !(isWhole && choice.hasWhole);
-    const isJoining = choice?.line === 0 && plainName(name) === JOINING_INPUT;
-    if (isBegun && this.#passedOver.has(name)) return;
-    if (choice && !isBeside && !isJoining) {
-      if (!isBegun) this.#passedOver.set(name, { part, taken: choice.name });
+  /** Gives a column its part, unless another one has it: one of the same rule may stand beside it. */
+  #take(claim: ColumnClaim): void {
+    const { rule, key, role } = claim;
+    const { part, beginnings } = rule;
+    const { name } = claim.sample;
+    if (this.#roles.has(name) || (beginnings && this.#passedOver.has(name))) return;
+    const chosen = this.#chosen.get(part);
+    const isWhole = key === undefined && !beginnings;
+    const isBeside = chosen?.rule === rule && !(isWhole && this.#wholes.has(part));
+    const isJoining = rule.joins === true && chosen?.rule === PART_RULES.find((first) => first.part === part);
+    if (chosen && !isBeside && !isJoining) {
+      if (!beginnings) this.#passedOver.set(name, { part, taken: chosen.sample.name });
       return;
     }
-    const hasWhole = isWhole || choice?.hasWhole === true;
-    if (choice && !isBegun) this.#chosen.set(part, { ...choice, hasWhole });
-    else this.#choose(part, { name, line, hasWhole });
+    if (!chosen) this.#chosen.set(part, claim);
+    if (isWhole) this.#wholes.add(part);
     this.#passedOver.delete(name);
     this.#roles.set(name, role);
-  }
-
-  /** What a case and its prediction have both; where there is no prediction, the case has it under its plain name. */
-  #takeTwins(): void {
-    const names = new Set(this.#table.samples.map(({ name }) => name));
-    for (const name of names) {
-      if (!name.startsWith(TWIN_BEGINNINGS.expected)) continue;
-      const key = name.slice(TWIN_BEGINNINGS.expected.length);
-      const prediction = `${TWIN_BEGINNINGS.outputs}${key}`;
-      if (key === "" || !names.has(prediction)) continue;
-      for (const wanted of [name, key]) if (names.has(wanted)) this.#roles.set(wanted, { part: "expected", key });
-      this.#roles.set(prediction, { part: "outputs", key });
-      this.#choose("expected", { name, line: 0, hasWhole: false });
-      this.#choose("outputs", { name: prediction, line: 0, hasWhole: false });
-    }
-  }
-
-  #choose(part: ChosenPart, choice: Omit<Choice, "seen">): void {
-    this.#chosen.set(part, { ...choice, seen: this.#table.names.get(plainName(choice.name)) });
   }
 
   /** Scores, metadata and what is measured: all that no part was chosen for. */
@@ -130,7 +109,12 @@ export class ColumnRoles implements DecidedColumns {
     const { name } = sample;
     if (this.#passedOver.has(name)) return { part: "metadata", key: name.trim() };
     const scores = this.#table.names.get("scores");
-    if (plainName(name) === "score" && scores && scores !== sample && holdsScores(scores)) {
+    if (
+      plainName(name) === "score" &&
+      scores &&
+      scores !== sample &&
+      (scores.holdsScores || isScoreKind(scores.kind))
+    ) {
       this.#passedOver.set(name, { part: "score", taken: scores.name });
       return { part: "metadata", key: name.trim() };
     }
@@ -140,6 +124,24 @@ export class ColumnRoles implements DecidedColumns {
       role?.part === "score" && role.grade !== undefined && sample.twins.some((twin) => !this.#roles.has(twin));
     return isKey ? { ...role, grade: "key" } : role;
   }
+}
+
+/**
+ * The claims for one part in the order in which they are tried. An empty column is taken where there is no other; but the
+ * outputs may be missing in each row that was seen.
+ */
+function inTurn(claims: readonly ColumnClaim[], output: ColumnSample | undefined): readonly ColumnClaim[] {
+  const isEmpty = ({ rule, sample }: ColumnClaim) => rule.part !== "outputs" && sample.kind === "nothing";
+  const inTurn = claims.toSorted((one, other) => Number(isEmpty(one)) - Number(isEmpty(other)));
+  const [first, ...rest] = inTurn.filter(({ rule, key }) => rule.byValues && key === undefined);
+  // Verdicts may be the numbers of two classes as well: they take nothing away from another column.
+  const others = rest.filter(({ sample }) => !saysRight(sample));
+  if (!first || !output || others.length === 0) return inTurn;
+  const best = others
+    .map((claim) => ({ claim, share: shareIn(output, claim.sample) }))
+    .reduce((one, other) => (other.share > one.share ? other : one));
+  if (best.share < LEAST_SHARE || 2 * shareIn(output, first.sample) > best.share) return inTurn;
+  return inTurn.flatMap((claim) => (claim === first ? [best.claim, first] : claim === best.claim ? [] : claim));
 }
 
 /** The roles by names alone, given all names. */

@@ -1,19 +1,19 @@
 import type { ColumnKind, InnerScore, ScoreForm, TextVariety, ValueKind } from "../../rows/columns.ts";
 import { isJsonList, isJsonObject } from "../../../files/json-object.ts";
-import { ColumnFacts } from "../../rows/column-facts.ts";
-import { ExactNumber, NOT_A_NUMBER, type JsonValue } from "../../../files/json/value.ts";
+import { ColumnFacts, numberOf } from "../../rows/column-facts.ts";
+import { ExactNumber, isMissing, type JsonValue } from "../../../files/json/value.ts";
 import { isNeverScore } from "./column-names.ts";
 import {
   scoreOfCell,
   commaOf,
   isPercent,
-  numberOfText,
+  numberOfCell,
   verdictOf,
   verdictPair,
   type VerdictPair,
 } from "./score-cell.ts";
 import { NumberMarks } from "./number-marks.ts";
-import { isScored, nestedScores } from "./nested-scores.ts";
+import { nestedScores } from "./nested-scores.ts";
 
 /** What stands in a column, as far as it was seen. */
 export interface ColumnSample {
@@ -88,10 +88,8 @@ export class ColumnValues {
     if (kind === "nothing") return;
     this.#count += 1;
     this.#first ??= value;
-    if (typeof value === "string") {
-      const verdict = verdictOf(value);
-      this.#facts.add(verdict ?? value, verdict === undefined ? numberOfText(value) : Number(verdict));
-    } else this.#facts.add(value, undefined);
+    if (typeof value === "string") this.#facts.add(verdictOf(value) ?? value, numberOfCell(value));
+    else this.#facts.add(value);
     this.#counts.set(kind, this.#of(kind) + 1);
     this.#marks.add(value);
     if (kind === "number") this.#addNumber(value);
@@ -155,11 +153,12 @@ export class ColumnValues {
   }
 
   #addNested(value: JsonValue): void {
-    this.#holdsScores ||= nestedScores(value, true).scores.some(isScored);
+    this.#holdsScores ||= nestedScores(value, true).scores.some((score) => numberOf(score.value) !== undefined);
     for (const score of nestedScores(value).scores) {
       const text = score.more?.["value"] ?? score.value;
-      const isText = typeof text === "string" && !isScored(score);
-      if (isNeverScore(score.key) || (!isText && !isScored(score))) continue;
+      const isNumber = numberOf(score.value) !== undefined;
+      const isText = typeof text === "string" && !isNumber;
+      if (isNeverScore(score.key) || (!isText && !isNumber)) continue;
       if (isText && (text === "" || text.length > LONGEST_CATEGORY)) continue;
       if (!this.#inner.has(score.key) && this.#inner.size === MOST_INNER) continue;
       this.#inner.set(score.key, isText || this.#inner.get(score.key) === true);
@@ -223,7 +222,7 @@ export function kindOfText(text: string): ValueKind {
 }
 
 export function kindOfJson(value: JsonValue): ValueKind {
-  if (value === null || value === NOT_A_NUMBER) return "nothing";
+  if (isMissing(value)) return "nothing";
   if (typeof value === "number" || typeof value === "boolean" || value instanceof ExactNumber) return "number";
   if (isJsonObject(value)) return "object";
   if (isJsonList(value)) return "list";
@@ -231,4 +230,14 @@ export function kindOfJson(value: JsonValue): ValueKind {
   const kind = kindOfText(value);
   if (kind !== "number") return kind;
   return verdictPair(value) === undefined ? "digits" : "word";
+}
+
+/** True for a column of numbers, or of what may be read as such. */
+export function isNumeric(kind: ColumnKind): boolean {
+  return kind === "number" || kind === "comma" || kind === "percent";
+}
+
+/** True where each value is one score. */
+export function isScoreKind(kind: ColumnKind): boolean {
+  return isNumeric(kind) || kind === "word";
 }

@@ -120,7 +120,11 @@ export class TableColumns {
   }
 
   /** Decides how a column is read, by what stands in some records. */
-  #noted(column: SeenColumn, found: ColumnRole, { sample, records }: SeenValues): NotedColumn {
+  #noted(
+    column: SeenColumn,
+    found: ColumnRole,
+    { sample, records }: { sample: ColumnSample; records: readonly JsonObject[] },
+  ): NotedColumn {
     const { file, dialect, context } = this.#options;
     const { isMapped } = this.#table;
     const { name } = column;
@@ -158,11 +162,6 @@ export class TableColumns {
     });
     return withUnit({ name: column.name, role, rows, isStated }, this.#options);
   }
-}
-
-interface SeenValues {
-  readonly sample: ColumnSample;
-  readonly records: readonly JsonObject[];
 }
 
 /** What stands in some records at the columns of a table, or at the paths of a mapping, and how it is decided what they are. */

@@ -10,19 +10,20 @@ import { csvHead, csvRecords, raggedFault } from "../shared/csv-file.ts";
 import type { JsonRecord } from "../shared/json-records.ts";
 import type { CsvRecord } from "../shared/csv-scanner.ts";
 import { kindOfJson, kindOfText } from "./column-sample.ts";
-import type { TableDialect, TableOptions } from "./dialect.ts";
+import { decideByNames, type TableDialect, type TableOptions } from "./dialect.ts";
 import { refuseUnknownColumns } from "./mapped-columns.ts";
 import { tableRows } from "./reader.ts";
 
 /** What differs between kinds of CSV files. */
-export interface CsvDialect {
-  readonly decide: TableDialect["decide"];
+interface CsvDialect {
+  /** By the names and the values of all columns, if not given. */
+  readonly decide?: TableDialect["decide"];
   /** A cell of inputs, expected outputs or outputs as a value; the text of the cell if not given. */
   readonly partOfCell?: (role: PartRole, cell: string) => JsonValue | undefined;
 }
 
 /** The rows of a CSV file with a header. Throws `DataFileError`. */
-export function csvTable(file: ResultFile, csv: CsvDialect, context: FormatContext): Iterable<SourceRow> {
+export function csvTable(file: ResultFile, context: FormatContext, csv: CsvDialect = {}): Iterable<SourceRow> {
   const dialect = { ...cellDialect(csv), mayHaveCommas: csvHead(file).delimiter !== "," };
   return tableRows(csvObjects(file, context), { file: file.name, dialect, context });
 }
@@ -54,7 +55,7 @@ export function* csvObjects(file: ResultFile, context: RecordContext): Generator
 }
 
 /** How the cells of such a table are read. */
-export function cellDialect({ decide, partOfCell }: CsvDialect): TableDialect {
+export function cellDialect({ decide = decideByNames, partOfCell }: CsvDialect = {}): TableDialect {
   return {
     decide,
     isOfTexts: !partOfCell,

@@ -1,5 +1,5 @@
 import type { ColumnRole, ValueKind } from "../../rows/columns.ts";
-import { NOT_A_NUMBER, type JsonValue } from "../../../files/json/value.ts";
+import { isMissing, type JsonValue } from "../../../files/json/value.ts";
 import type { FormatContext } from "../shared/format.ts";
 import type { ReadValue } from "./column-reader.ts";
 import { ColumnRoles, type DecidedColumns } from "./column-roles.ts";
@@ -26,10 +26,13 @@ export interface TableOptions {
   readonly context: FormatContext;
 }
 
+/** Decides by the names of the columns and by their values. */
+export const decideByNames: TableDialect["decide"] = (samples) => new ColumnRoles(samples);
+
 /** How the values of JSON are read. */
 export const jsonDialect: TableDialect = {
-  decide: (samples) => new ColumnRoles(samples),
+  decide: decideByNames,
   kindOf: kindOfJson,
   // As Python writes what is missing, null and NaN are nothing.
-  readerOf: () => (value) => (value === null || value === NOT_A_NUMBER ? undefined : value),
+  readerOf: () => (value) => (isMissing(value) ? undefined : value),
 };

@@ -19,12 +19,6 @@ export function withoutPoint(value: JsonValue): JsonValue {
   return typeof text === "string" ? (WITH_POINT.exec(text)?.[1] ?? value) : value;
 }
 
-/** How many ids there are for each of the inputs of a table; 1 where that is not known. */
-export function idsOfInput(ids: ColumnSample, inputs: ColumnSample): number {
-  const [ours, theirs] = [ids.facts.distinct?.size, inputs.facts.distinct?.size];
-  return ours === undefined || theirs === undefined || theirs === 0 ? 1 : ours / theirs;
-}
-
 // A spreadsheet shows numbers of 12 digits and more so, and keeps 15 of them.
 const ROUNDED = /^\d(?:[.,](\d+))?e\+(\d{2,3})$/i;
 const LEAST_EXPONENT = 11;

@@ -1,5 +1,6 @@
-import { isScoreListName } from "./column-names.ts";
-import { words, WORDS_ABOUT } from "./score-names.ts";
+import { isScoreListName, wordsIn } from "./column-names.ts";
+import { isOnlyNumber } from "./score-grade.ts";
+import { isAbout, words, WORDS_ABOUT } from "./score-names.ts";
 import type { ColumnRole, NotedColumn, SeenColumn } from "../../rows/columns.ts";
 
 /** The YAML of a mapping, line by line, for a user to paste and to correct. */
@@ -45,20 +46,16 @@ export function openMapping<Column extends SeenColumn>(
   const has = (part: ColumnRole["part"]) => columns.some(({ role }) => role.part === part);
   const numbers = has("score") ? [] : unused.filter(mayBeScore).slice(0, MOST_UNUSED);
   const others = unused.filter((column) => !numbers.includes(column));
-  const open = [
-    ...(rows === undefined ? [] : [`rows: ${yamlText(rows)}`]),
-    ...(has("inputs") ? [] : ["inputs: # which column holds the question?"]),
-    // Results without outputs are results, too; but not where a column of other texts may be the answers.
-    ...(has("outputs") || !unused.some(({ texts }) => texts === "distinct" || texts === "either")
-      ? []
-      : ["outputs: # which column holds the answer?"]),
-    ...(has("score")
-      ? []
-      : numbers.length === 0
-        ? ["scores: # which columns hold the scores?"]
-        : ["scores: # which columns hold the scores? remove the # of those that do"]),
-    ...numbers.map(({ name }) => `#  ${keyText(name)}: ${yamlText(name)}`),
-  ];
+  const open: string[] = rows === undefined ? [] : [`rows: ${yamlText(rows)}`];
+  if (!has("inputs")) open.push("inputs: # which column holds the question?");
+  // Results without outputs are results, too; but not where a column of other texts may be the answers.
+  if (!has("outputs") && unused.some(({ texts }) => texts === "distinct" || texts === "either"))
+    open.push("outputs: # which column holds the answer?");
+  if (!has("score")) {
+    const choice = numbers.length === 0 ? "" : " remove the # of those that do";
+    open.push(`scores: # which columns hold the scores?${choice}`);
+  }
+  open.push(...numbers.map(({ name }) => `#  ${keyText(name)}: ${yamlText(name)}`));
   return [...open, ...mappingLines(columns, others)];
 }
 
@@ -70,7 +67,7 @@ function mayBeScore({ name, role }: SeenColumn): boolean {
 /** The scores in the objects or lists of a column, each as a column; undefined where there are none. */
 export function innerScores({ name, inner = [] }: SeenColumn): readonly NotedColumn[] | undefined {
   // A text beside a score may be the reason of it.
-  const scores = inner.filter(({ key, isText }) => !isText || !wordsOf(key).some((word) => WORDS_ABOUT.has(word)));
+  const scores = inner.filter(({ key, isText }) => !isText || !isAbout(key));
   const found = scores.map(({ key, isText }) => {
     const role: ColumnRole = { part: "score", key, kind: isText ? "categorical" : undefined };
     return { name: `${name}.${key}`, kind: isText ? ("text" as const) : ("number" as const), role };
@@ -99,10 +96,7 @@ export function mappingLines(columns: readonly NotedColumn[], unused: readonly S
 }
 
 /** The keys of a mapping in their order. */
-const KEYS = [
-  ...["id", "repetition", "error", "start_time", "end_time"],
-  ...["inputs", "expected", "outputs", "metadata", "scores", "latency"],
-];
+const KEYS = words("id repetition error start_time end_time inputs expected outputs metadata scores latency");
 const KEY_OF_PART: ReadonlyMap<string, string> = new Map([
   ["start", "start_time"],
   ["end", "end_time"],
@@ -142,31 +136,22 @@ const GUESSES: readonly (readonly [part: "expected" | "inputs" | "outputs", word
   ["expected", words("gold golden truth expected ideal target reference label should")],
   [
     "outputs",
-    [
-      ...words("output response answer completion prediction predicted pred generated generation"),
-      ...words("reply said bot assistant"),
-    ],
+    words("output response answer completion prediction predicted pred generated generation reply said bot assistant"),
   ],
-  [
-    "inputs",
-    [
-      ...words("input question query prompt request instruction problem task"),
-      ...words("utterance asked wrote customer"),
-    ],
-  ],
+  ["inputs", words("input question query prompt request instruction problem task utterance asked wrote customer")],
 ];
 
 /** The parts of a row that a proposed mapping names. */
-const MAPPED_PARTS: ReadonlySet<ColumnRole["part"]> = new Set([
-  ...(["id", "repetition", "inputs", "expected", "outputs", "score", "error", "start", "end", "latency"] as const),
-]);
+const MAPPED_PARTS: ReadonlySet<string> = new Set(
+  words("id repetition inputs expected outputs score error start end latency"),
+);
 
 /** A role that a mapping can give, and that the values of the column show as well. */
 export function provenRole({ name, role, kind, texts }: SeenColumn): ColumnRole | undefined {
   if (!role || !MAPPED_PARTS.has(role.part) || !isMappable(name)) return undefined;
   if (role.part !== "score") return role;
   // Numbers of which nothing shows that they are scores would count as such once a mapping names them.
-  if (role.grade === "number" || role.grade === "key") return undefined;
+  if (isOnlyNumber(role)) return undefined;
   if (kind !== "text" && kind !== "mixed") return role;
   // Texts are sent as the value of the score. Of numbers in several notations, the rows that differ are refused.
   return texts === "distinct" ? undefined : { ...role, kind: "categorical" };
@@ -183,21 +168,12 @@ function mayBe(part: "expected" | "inputs" | "outputs", { name, role, kind, text
 function mostTelling(columns: readonly SeenColumn[], telling: readonly string[]): SeenColumn | undefined {
   for (const word of telling) {
     const named = columns.find(({ name }) => {
-      const named = wordsOf(name);
+      const named = wordsIn(name);
       return named.includes(word) && !named.some((each) => each !== word && WORDS_ABOUT.has(each));
     });
     if (named) return named;
   }
   return undefined;
-}
-
-/** The words of a column's name. */
-export function wordsOf(name: string): readonly string[] {
-  return name
-    .slice(0, LONGEST_NAME)
-    .replace(/([a-z\d])([A-Z])/g, "$1 $2")
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u);
 }
 
 /** False for a name that a mapping cannot hold: it trims its paths. */

@@ -1,5 +1,6 @@
 import { isJsonList, isJsonObject } from "../../../files/json-object.ts";
-import { ExactNumber, type JsonObject, type JsonValue } from "../../../files/json/value.ts";
+import type { JsonObject, JsonValue } from "../../../files/json/value.ts";
+import { numberOf } from "../../rows/column-facts.ts";
 import { readScore } from "../../rows/score.ts";
 import type { SourceScore } from "../../rows/source-row.ts";
 import { isNeverScore } from "./column-names.ts";
@@ -24,16 +25,11 @@ export function nestedScores(value: JsonValue, isMeasured = false): NestedScores
   const rest: [string, JsonValue][] = [];
   for (const [key, item] of Object.entries(value)) {
     const score = isMeasured && isNeverScore(key) ? undefined : scoreOf(key, item);
-    if (score && (!isMeasured || isScored(score))) scores.push(score);
+    if (score && (!isMeasured || numberOf(score.value) !== undefined)) scores.push(score);
     else if (isMeasured) rest.push([key, item]);
     else scores.push({ key, value: item });
   }
   return { scores, rest: rest.length === 0 ? undefined : Object.fromEntries(rest) };
-}
-
-/** True where a score has a number, a boolean or a verdict. */
-export function isScored({ value }: SourceScore): boolean {
-  return typeof value === "number" || typeof value === "boolean" || value instanceof ExactNumber;
 }
 
 function listedScores(items: readonly JsonValue[]): NestedScores {

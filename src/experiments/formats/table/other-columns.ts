@@ -12,7 +12,7 @@ import {
 } from "./column-names.ts";
 import { gradeOf } from "./score-grade.ts";
 import { isScoreName } from "./score-names.ts";
-import type { ColumnSample } from "./column-sample.ts";
+import { isScoreKind, type ColumnSample } from "./column-sample.ts";
 
 /** The role of a column that was not chosen for a part of a row; undefined if it depends on values yet to come. */
 export function roleOfOther(sample: ColumnSample): ColumnRole | undefined {
@@ -36,7 +36,7 @@ export function roleOfOther(sample: ColumnSample): ColumnRole | undefined {
     return category === undefined ? { part: "metadata", key } : { part: "score", key: category, form: "category" };
   }
   const isCounted = sample.isCount && !isScoreName(name);
-  const isScore = isScoreKind(sample) && !isCounted && !isNeverScore(name) && !isFactName(name);
+  const isScore = isScoreKind(kind) && !isCounted && !isNeverScore(name) && !isFactName(name);
   if (isScore) return { part: "score", key, form, grade: gradeOf(sample) };
   return { part: "metadata", key: plain === "metadata" && kind === "object" ? undefined : key };
 }
@@ -48,50 +48,34 @@ export function roleOfScoreName(name: string): ColumnRole | undefined {
   return isScoreListName(name) ? { part: "scores" } : undefined;
 }
 
-/** True for a column that holds scores, if its name does not say otherwise. */
-export function holdsScores(sample: ColumnSample): boolean {
-  return sample.holdsScores || isScoreKind(sample);
-}
-
-/** True where each value is one score. */
-function isScoreKind({ kind }: ColumnSample): boolean {
-  return kind === "number" || kind === "word" || kind === "percent" || kind === "comma";
-}
-
 const UNNAMED = /^unnamed:?\d+$/;
 const METADATA = /^metadata\.\s*(.+)$/i;
 const SCORES: ReadonlySet<string> = new Set(["score", "scores"]);
 const MEASURES: ReadonlySet<string> = new Set(NAMES_OF_MEASURES.map(plainName));
 
-/**
- * The names X of metrics that stand as `outputs.X.X` or `outputs.X.X_score` among the outputs, as Azure AI evaluation
- * writes them.
- */
+/** A column of a metric among the outputs, as Azure AI evaluation writes it. */
+const METRIC = /^outputs\.([^.]+)\.([^.]+)$/;
+
+/** The names X of metrics that stand as `outputs.X.X` or `outputs.X.X_score` among the outputs. */
 export function metricGroups(samples: readonly ColumnSample[]): ReadonlySet<string> {
   return new Set(
     samples.flatMap((sample) => {
-      const { group, rest } = partsOf(sample.name) ?? {};
-      return group !== undefined && rest?.startsWith(group) === true && isScore(sample) ? [group] : [];
+      const [, group = "", rest = ""] = METRIC.exec(sample.name.trim()) ?? [];
+      return group !== "" && rest.startsWith(group) && holdsOneScore(sample) ? [group] : [];
     }),
   );
 }
 
 /** The role of a column that belongs to a metric; undefined for any other. */
 export function metricRole(sample: ColumnSample, groups: ReadonlySet<string>): ColumnRole | undefined {
-  const { group, rest } = partsOf(sample.name) ?? {};
-  if (group === undefined || rest === undefined || !groups.has(group)) return undefined;
+  const [, group = "", rest = ""] = METRIC.exec(sample.name.trim()) ?? [];
+  if (!groups.has(group)) return undefined;
   // The threshold is the same in each row, and gpt_X is X once more.
   const isOfMetric = rest === group || (rest.startsWith(`${group}_`) && !rest.endsWith("_threshold"));
-  if (!isOfMetric || !isScore(sample)) return { part: "metadata", key: sample.name.trim() };
+  if (!isOfMetric || !holdsOneScore(sample)) return { part: "metadata", key: sample.name.trim() };
   return { part: "score", key: rest === `${group}_score` ? group : rest, form: sample.form };
 }
 
-function partsOf(name: string): { readonly group: string; readonly rest: string } | undefined {
-  const [prefix, group, rest, ...more] = name.trim().split(".", 4);
-  if (prefix !== "outputs" || group === undefined || rest === undefined || more.length > 0) return undefined;
-  return { group, rest };
-}
-
-function isScore({ kind, form }: ColumnSample): boolean {
-  return form !== undefined && kind !== "mixed" && kind !== "notations";
+function holdsOneScore({ kind }: ColumnSample): boolean {
+  return isScoreKind(kind) || kind === "digits";
 }

@@ -8,7 +8,7 @@ import { RowDraft } from "./row-draft.ts";
 import type { SourceRow } from "../../rows/source-row.ts";
 import { seenTable, TableColumns } from "./columns.ts";
 import type { TableOptions } from "./dialect.ts";
-import { LiteralColumns } from "./cell-literal.ts";
+import { literalColumns, withLiterals } from "./cell-literal.ts";
 import { withLastMessage } from "./conversation.ts";
 import { RoundedIds } from "./ids.ts";
 import { reachedColumn } from "./mapped-columns.ts";
@@ -47,8 +47,7 @@ export function* tableRows(records: Iterable<JsonRecord>, options: TableOptions)
 class TableReader {
   readonly #options: TableOptions;
   readonly #first: JsonRecord[];
-  /** Undefined where there are none, so that a row costs nothing for them. */
-  readonly #literals: LiteralColumns | undefined;
+  readonly #literals: readonly string[];
   readonly #columns: TableColumns;
   readonly #edges: EdgeRecords;
   readonly #texts = new TextsAmongNumbers();
@@ -103,8 +102,8 @@ class TableReader {
 
   /** The record with the values of its literals; undefined after an error. */
   #withLiterals(each: JsonRecord): JsonRecord | undefined {
-    if (!this.#literals) return each;
-    const record = this.#literals.read(each.record, each.place, this.#options.context);
+    if (this.#literals.length === 0) return each;
+    const record = withLiterals(each.record, this.#literals, each.place, this.#options.context);
     return record && { ...each, record };
   }
 
@@ -145,12 +144,11 @@ class TableReader {
 }
 
 /** Which columns are literals: in a table of texts, those that look so, and those into which the mapping goes. */
-function literalsOf(first: readonly JsonObject[], { dialect, context }: TableOptions): LiteralColumns | undefined {
-  if (dialect.isOfTexts !== true) return undefined;
+function literalsOf(first: readonly JsonObject[], { dialect, context }: TableOptions): readonly string[] {
+  if (dialect.isOfTexts !== true) return [];
   const names = new Set(first.flatMap((record) => Object.keys(record)));
   const mapped = mapsColumns(context.mapping) ? mappedPaths(context.mapping) : [];
-  const literals = new LiteralColumns(first, new Set(mapped.flatMap(({ name }) => reachedColumn(name, names) ?? [])));
-  return literals.areSome ? literals : undefined;
+  return literalColumns(first, new Set(mapped.flatMap(({ name }) => reachedColumn(name, names) ?? [])));
 }
 
 /** True for what an answer brings, and for what tells rows apart; false for what may be set before it is asked for. */

@@ -1,7 +1,7 @@
 import { firstOfBrackets } from "../../rows/dotted-path.ts";
 import { mappedPaths, mapsColumns } from "../../rows/mapped-paths.ts";
 import type { Mapping } from "../../rows/mapping.ts";
-import { maySayRight } from "./names-in-doubt.ts";
+import { maySayRight } from "./part-rules.ts";
 import { rolesOfNames } from "./column-roles.ts";
 
 /** Recognizes the keys of records: by the names of a mapping, or else by the known ones. */
@@ -19,32 +19,31 @@ export class RecordNames {
 
   /** True where one of the keys holds inputs. */
   haveInputs(keys: readonly string[]): boolean {
-    const mapped = this.#mapped;
-    if (mapped) return keys.some((key) => mapped.inputs.has(key));
-    const roleOf = rolesOfNames(keys);
-    return keys.some((key) => roleOf(key)?.part === "inputs");
+    const { inputs } = this.#mapped ?? {};
+    return inputs ? keys.some((key) => inputs.has(key)) : partsOf(keys).includes("inputs");
   }
 
   /** The same for keys that are more than a case: outputs or scores stand beside the inputs. */
   haveResults(keys: readonly string[]): boolean {
-    if (this.#mapped || !this.haveInputs(keys)) return this.haveInputs(keys);
-    return this.haveOutcomes(keys);
+    return this.haveInputs(keys) && (this.#mapped !== undefined || this.haveOutcomes(keys));
   }
 
   /** True where one of the keys holds outputs or scores; what a mapping does not read is none. */
   haveOutcomes(keys: readonly string[]): boolean {
-    if (this.#mapped) return false;
-    const roleOf = rolesOfNames(keys);
-    return keys.some((key) => OUTCOMES.has(roleOf(key)?.part ?? ""));
+    return !this.#mapped && partsOf(keys).some((part) => OUTCOMES.has(part));
   }
 
   /** True for a key that is a part of a record itself: its inputs, its outputs, its id or its error. */
   isPart(key: string): boolean {
-    const mapped = this.#mapped;
-    if (mapped) return mapped.all.has(key);
+    if (this.#mapped) return this.#mapped.all.has(key);
     // `correct_answers` of a summary are a number.
-    return PARTS.has(rolesOfNames([key])(key)?.part ?? "") && !maySayRight(key);
+    return partsOf([key]).some((part) => PARTS.has(part)) && !maySayRight(key);
   }
+}
+
+function partsOf(keys: readonly string[]): readonly string[] {
+  const roleOf = rolesOfNames(keys);
+  return keys.flatMap((key) => roleOf(key)?.part ?? []);
 }
 
 const OUTCOMES: ReadonlySet<string> = new Set(["outputs", "score", "scores"]);

@@ -1,10 +1,11 @@
 import type { ColumnRole, ScoreForm } from "../../rows/columns.ts";
 import { isJsonList, isJsonObject } from "../../../files/json-object.ts";
 import type { FilePlace } from "../../../files/json/errors.ts";
-import { ExactNumber, NOT_A_NUMBER, type JsonObject, type JsonValue } from "../../../files/json/value.ts";
+import { ExactNumber, isMissing, type JsonObject, type JsonValue } from "../../../files/json/value.ts";
+import { numberOf } from "../../rows/column-facts.ts";
 import { quotedName } from "../../../text/quoted.ts";
 import { plainName } from "./column-names.ts";
-import { isNumberOrMissing, isOnlyNumber } from "./score-grade.ts";
+import { isOnlyNumber } from "./score-grade.ts";
 import { numberOfText, scoreOf } from "./score-cell.ts";
 import { nestedScores } from "./nested-scores.ts";
 import { errorTextOfAnyTool } from "../shared/error-text.ts";
@@ -77,6 +78,9 @@ export class RowDraft {
   }
 
   #addValue(name: string, role: Exclude<ColumnRole, ScoreRole>, value: JsonValue): void {
+    // An empty text names no case.
+    if (role.part === "id" && typeof value === "string" && value.trim() === "") return;
+    if (ONCE.has(role.part)) this.#claim(name, role.part, "");
     switch (role.part) {
       case "skipped":
         return;
@@ -99,35 +103,27 @@ export class RowDraft {
         }
         return;
       case "id":
-        // An empty text names no case.
-        if (typeof value === "string" && value.trim() === "") return;
-        this.#claim(name, role.part, "");
         this.#namesCase = !ROW_IDS.has(plainName(name));
         if (typeof value === "string" || typeof value === "number") this.#facts.id = value;
         else if (value instanceof ExactNumber) this.#facts.id = value.text;
         else this.#faults.push(`${quotedName(name)} is ${kindOf(value)}, not a text or a number`);
         return;
       case "error":
-        this.#claim(name, role.part, "");
         this.#facts.error = errorTextOfAnyTool(value);
         return;
       case "start":
       case "end":
-        this.#claim(name, role.part, "");
         this.#times[role.part] = value;
         return;
       case "cost":
-        this.#claim(name, role.part, "");
         if (this.#numberOf(name, value) !== undefined) this.#facts.cost = value;
         return;
       case "latency": {
-        this.#claim(name, role.part, "");
         const number = this.#numberOf(name, value);
         if (number !== undefined) this.#times.milliseconds = number * role.unitMilliseconds;
         return;
       }
       case "repetition": {
-        this.#claim(name, role.part, "");
         const number = this.#numberOf(name, value);
         if (number === undefined) return;
         const repetition = number - role.first;
@@ -152,7 +148,7 @@ export class RowDraft {
     const { key, form } = role;
     // What a reader could not read as the rest of its column stays a text.
     if (form === "category" && value !== undefined) this.#addCategory(name, key, value);
-    else if (isOnlyNumber(role) && !isNumberOrMissing(value)) {
+    else if (isOnlyNumber(role) && !isMissing(value) && numberOf(value) === undefined) {
       this.#texts.push(name);
       this.#addScore(name, { key, value: null });
     } else if (form !== undefined && typeof value === "string") {
@@ -168,7 +164,7 @@ export class RowDraft {
   }
 
   #addCategory(name: string, key: string, value: JsonValue): void {
-    if (value === null || value === NOT_A_NUMBER) this.#addScore(name, { key, value: null });
+    if (isMissing(value)) this.#addScore(name, { key, value: null });
     else if (typeof value === "string") this.#addScore(name, { key, value: undefined, more: { value } });
     else this.#faults.push(`${quotedName(name)} is not ${WANTED.category}, unlike in the other rows`);
   }
@@ -216,6 +212,9 @@ export class RowDraft {
     return first && wholes.length === 1 && keyed.length === 0 ? first[1] : objectOf([...wholes, ...keyed]);
   }
 }
+
+/** Parts that a row has once. */
+const ONCE: ReadonlySet<string> = new Set(["id", "error", "start", "end", "cost", "latency", "repetition"]);
 
 /** Names of ids that may be those of rows: of any other the name says that it is one of a case. */
 const ROW_IDS: ReadonlySet<string> = new Set(["id", "rowid"]);

@@ -3,9 +3,9 @@ import { listed, quotedName } from "../../../text/quoted.ts";
 import { valueKey } from "../../rows/column-facts.ts";
 import type { SeenColumn } from "../../rows/columns.ts";
 import type { SourceRow } from "../../rows/source-row.ts";
-import { isNeverScore, wordsOfName } from "./column-names.ts";
+import { isNeverScore } from "./column-names.ts";
 import type { ColumnSample } from "./column-sample.ts";
-import { WORDS_ABOUT } from "./score-names.ts";
+import { isAbout } from "./score-names.ts";
 
 const MOST_NAMED = 5;
 
@@ -13,10 +13,7 @@ const MOST_NAMED = 5;
 export function differingTexts(columns: readonly SeenColumn[], samples: readonly ColumnSample[]): readonly string[] {
   return samples.flatMap(({ name, kind, isNaming, hasGaps }, at) => {
     const isText = columns[at]?.role?.part === "metadata" && kind === "text" && isNaming && !hasGaps;
-    const isAbout = wordsOfName(name)
-      .split("_")
-      .some((word) => WORDS_ABOUT.has(word));
-    return isText && !isAbout && !isNeverScore(name) ? [name] : [];
+    return isText && !isAbout(name) && !isNeverScore(name) ? [name] : [];
   });
 }
 

@@ -1,8 +1,9 @@
 import type { ScoreForm } from "../../rows/columns.ts";
+import { numberOf } from "../../rows/column-facts.ts";
 import { readScore } from "../../rows/score.ts";
 import type { SourceScore } from "../../rows/source-row.ts";
 import {
-  NOT_A_NUMBER,
+  isMissing,
   numberIn,
   writeJsonValue,
   type JsonObject,
@@ -128,9 +129,16 @@ export function numberOfText(text: string): number | undefined {
   return numberIn(number);
 }
 
+/** The number of a cell in whatever notation: 1 and 0 for verdicts. */
+export function numberOfCell(value: JsonValue | undefined): number | undefined {
+  if (typeof value !== "string") return numberOf(value);
+  const verdict = verdictOf(value);
+  return verdict === undefined ? numberOfText(value) : Number(verdict);
+}
+
 /** A value that is missing, or else a text: in a column of another form even a number has no one meaning. */
 function missingOr(value: JsonValue): JsonValue {
-  if (value === null || value === NOT_A_NUMBER) return null;
+  if (isMissing(value)) return null;
   if (typeof value !== "string") return writeJsonValue(value);
   return isMissingCell(value) ? null : value;
 }
@@ -146,7 +154,7 @@ export function isMissingCell(cell: string): boolean {
  */
 export function scoreOfCell(cell: string): JsonValue {
   // A double holds each number of 15 digits.
-  if (PLAIN.test(cell)) return cell.length <= 15 ? Number(cell) : numberOf(cell);
+  if (PLAIN.test(cell)) return cell.length <= 15 ? Number(cell) : exactNumberOf(cell);
   const text = cell.trim();
   if (isMissingCell(text) || NOT_FINITE.test(text)) return null;
   if (/^(?:true|false)$/i.test(text)) return text.toLowerCase() === "true";
@@ -156,11 +164,11 @@ export function scoreOfCell(cell: string): JsonValue {
     .replace(/^\+/, "")
     .replace(/^(-?)\./, "$10.")
     .replace(/\.(?!\d)/, "");
-  return numberOf(json);
+  return exactNumberOf(json);
 }
 
 /** A number with all of its digits; one that JSON writes in another way is what a double holds of it. */
-function numberOf(text: string): number | ExactNumber {
+function exactNumberOf(text: string): number | ExactNumber {
   return isExact(text) || !JSON_NUMBER.test(text) ? Number(text) : new ExactNumber(text);
 }
 

@@ -1,20 +1,10 @@
-import { ExactNumber, NOT_A_NUMBER, type JsonValue } from "../../../files/json/value.ts";
-import type { ColumnKind, ScoreGrade } from "../../rows/columns.ts";
+import type { ScoreGrade } from "../../rows/columns.ts";
 import type { ColumnFacts } from "../../rows/column-facts.ts";
-import type { VerdictPair } from "./score-cell.ts";
+import type { ColumnSample } from "./column-sample.ts";
 import { isCountName, isOutcomeName, isScoreName } from "./score-names.ts";
 
-/** What the grade of a score depends on. */
-interface GradedColumn {
-  readonly name: string;
-  readonly kind: ColumnKind;
-  readonly pair: VerdictPair | undefined;
-  readonly isBoolean: boolean;
-  readonly facts: ColumnFacts;
-}
-
 /** What shows that a column is a score; undefined where its name does. */
-export function gradeOf({ name, kind, pair, isBoolean, facts }: GradedColumn): ScoreGrade | undefined {
+export function gradeOf({ name, kind, pair, isBoolean, facts }: ColumnSample): ScoreGrade | undefined {
   const isVerdict = isBoolean || kind === "word";
   if (isScoreName(name) || (isVerdict && isOutcomeName(name, pair))) return undefined;
   // Of few retries, each number is 0 or 1.
@@ -37,10 +27,4 @@ export function showScores(facts: ColumnFacts): boolean {
 /** True where a text may follow: the numbers before it may not have been scores. */
 export function isOnlyNumber({ grade }: { readonly grade?: ScoreGrade | undefined }): boolean {
   return grade === "number" || grade === "key";
-}
-
-/** True for a number, a verdict, or nothing. */
-export function isNumberOrMissing(value: JsonValue | undefined): boolean {
-  if (value === undefined || value === null || value === NOT_A_NUMBER || value instanceof ExactNumber) return true;
-  return typeof value === "number" || typeof value === "boolean";
 }

@@ -1,4 +1,4 @@
-import { isNeverScore, scoreNameOf, wordsOfName } from "./column-names.ts";
+import { isNeverScore, scoreNameOf, wordsIn } from "./column-names.ts";
 import type { VerdictPair } from "./score-cell.ts";
 
 /**
@@ -8,7 +8,7 @@ import type { VerdictPair } from "./score-cell.ts";
 export function isScoreName(name: string): boolean {
   if (scoreNameOf(name) !== undefined) return true;
   if (isNeverScore(name)) return false;
-  const named = wordsIn(name).filter((word) => word !== "" && !/^\d+$/.test(word));
+  const named = wordsIn(name).filter((word) => !/^\d+$/.test(word));
   if (named.some((word) => COUNTING.has(word))) return false;
   while (named.length > 1 && BEHIND.has(named.at(-1) ?? "")) named.pop();
   if (isScoreWord(named.at(-1) ?? "")) return true;
@@ -35,9 +35,14 @@ const SCORE_WORDS: ReadonlySet<string> = new Set([
   ...words("adherence compliance clarity refusal safety bias"),
 ]);
 
+/** True for a name of something about a score or another part, such as its reason. */
+export function isAbout(name: string): boolean {
+  return wordsIn(name).some((word) => WORDS_ABOUT.has(word));
+}
+
 /** Words by which a column is something about a score or another part, and not the part. */
 export const WORDS_ABOUT: ReadonlySet<string> = new Set([
-  ...words("reason reasons reasoning rationale explanation comment comments note notes feedback_id"),
+  ...words("reason reasons reasoning rationale explanation comment comments note notes"),
   ...words("id ids key keys name type model version url path source config prompt template threshold token"),
   ...words("tokens count cost length len size time date at by index format metadata"),
 ]);
@@ -45,7 +50,6 @@ export const WORDS_ABOUT: ReadonlySet<string> = new Set([
 const COUNTING: ReadonlySet<string> = new Set(
   words("num number numbers n nr no count counts len length size id ids max min"),
 );
-const LONGEST = 200;
 /** Aggregates and places behind the word that counts: `recall_at_5`, `score_mean`. */
 const BEHIND: ReadonlySet<string> = new Set(words("mean avg average at k l rate ratio value percent pct"));
 /** Ends of words that are written together, as `rubricscore` and `groundedness`. */
@@ -57,10 +61,6 @@ export function isCountName(name: string): boolean {
   return wordsIn(name).some((word) => TALLIES.has(word));
 }
 
-function wordsIn(name: string): readonly string[] {
-  return wordsOfName(name.slice(0, LONGEST)).split(/[^\p{L}\p{N}]+/u);
-}
-
 const TALLIES: ReadonlySet<string> = new Set(words("num number numbers nr count counts len length size id ids"));
 
 function isScoreWord(word: string): boolean {
@@ -69,7 +69,7 @@ function isScoreWord(word: string): boolean {
 
 /** True for a name under which such verdicts are scores; a status may also be that of the run. */
 export function isOutcomeName(name: string, pair: VerdictPair | undefined): boolean {
-  const word = wordsOfName(name.slice(0, LONGEST)).split("_").at(-1) ?? "";
+  const word = wordsIn(name).at(-1);
   if (word === "status") return pair === "pass" || pair === "correct" || pair === "right";
   return word === "result" || word === "results" || word === "outcome";
 }

@@ -1,7 +1,7 @@
 import { listed, quotedName } from "../../../text/quoted.ts";
 import type { NotedColumn, SeenColumn } from "../../rows/columns.ts";
 import { ColumnsError } from "../../errors.ts";
-import { MEASURE_OF_PART, wordsOfName } from "./column-names.ts";
+import { MEASURE_OF_PART, wordsIn } from "./column-names.ts";
 import { mappingLines, provenRole } from "./mapping-proposal.ts";
 
 /**
@@ -44,7 +44,7 @@ const MODEL_NAME =
 
 function modelsOf(columns: readonly SeenColumn[]): readonly Model[] {
   const rests = columns.map((column) => {
-    const words = wordsOfName(column.name.slice(0, LONGEST_NAME)).split("_");
+    const words = wordsIn(column.name);
     const telling = words.filter((word) => !FILLING.has(word));
     return { column, words: telling.length > 1 ? telling : words };
   });
@@ -83,9 +83,6 @@ function modelsOf(columns: readonly SeenColumn[]): readonly Model[] {
 function isNoModel(name: string): boolean {
   return NO_MODELS.test(name) || MEASURE_OF_PART.test(name);
 }
-
-// Names of columns are short; a longer one is a text.
-const LONGEST_NAME = 200;
 
 /** What is left of a name before or behind these words, which stand at one of its ends. */
 function without(words: readonly string[], part: readonly string[]): string | undefined {

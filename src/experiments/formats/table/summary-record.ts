@@ -3,8 +3,8 @@ import type { JsonObject, JsonValue } from "../../../files/json/value.ts";
 import { canonicalJson } from "../../../text/canonical-json.ts";
 import { countOf } from "../../../text/number.ts";
 import type { SourceRow } from "../../rows/source-row.ts";
-import { TableFacts } from "../../rows/column-facts.ts";
-import { addScores, isBlankPart, isEmpty, isEmptyPart, leavesOf, numberOfScore, sumsUp } from "./summary-values.ts";
+import { numberOf, TableFacts } from "../../rows/column-facts.ts";
+import { addScores, isBlankPart, isEmpty, isEmptyPart, leavesOf, sumsUp } from "./summary-values.ts";
 
 /** What people write in front of the numbers of a whole table. */
 const SUMMARY_WORDS: ReadonlySet<string> = new Set([
@@ -21,6 +21,12 @@ export interface ReadRecord {
   readonly faults: readonly string[];
   /** Columns that hold numbers only, where a text stands in the record. */
   readonly texts: readonly string[];
+}
+
+/** The rows, and what is neither a row nor a summary. */
+interface JudgedRecords {
+  readonly rows: readonly ReadRecord[];
+  readonly unclear: readonly ReadRecord[];
 }
 
 // pandas' `describe()` writes eight, beside which a total and an average may stand. More of them in a row are cases.
@@ -97,7 +103,7 @@ export class EdgeRecords {
   }
 
   /** Decides about what waits: the rows that are left, in their order, and records that are neither row nor summary. */
-  end(): { readonly rows: readonly ReadRecord[]; readonly unclear: readonly ReadRecord[] } {
+  end(): JudgedRecords {
     // What stands nearer to the rows may be one of them, and is then summed up by those farther out.
     const lead = this.#judge(this.#lead.toReversed());
     const held = this.#judge(this.#held);
@@ -116,10 +122,7 @@ export class EdgeRecords {
   }
 
   /** Judges records by their distance from the rows: behind one that sums up the rows there are no cases any more. */
-  #judge(waiting: readonly ReadRecord[]): {
-    readonly rows: readonly ReadRecord[];
-    readonly unclear: readonly ReadRecord[];
-  } {
+  #judge(waiting: readonly ReadRecord[]): JudgedRecords {
     const [rows, unclear]: [ReadRecord[], ReadRecord[]] = [[], []];
     const isSum = (read: ReadRecord) => {
       const { row, record } = read;
@@ -201,13 +204,13 @@ const PARTS = ["inputs", "expected", "outputs"] as const;
 
 function hasNewNumber({ row }: ReadRecord, facts: TableFacts): boolean {
   return row.scores.some((score) => {
-    const number = numberOfScore(score);
+    const number = numberOf(score.value);
     return number !== undefined && facts.columns.get(score.key)?.mayHold(number) !== true;
   });
 }
 
 function hasNumber({ row: { scores } }: ReadRecord): boolean {
-  return scores.some((score) => numberOfScore(score) !== undefined);
+  return scores.some((score) => numberOf(score.value) !== undefined);
 }
 
 function lacksOutcomes({ row: { expected, outputs } }: ReadRecord): boolean {

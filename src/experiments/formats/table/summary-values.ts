@@ -1,13 +1,8 @@
 import { isJsonObject } from "../../../files/json-object.ts";
-import { NOT_A_NUMBER, type JsonObject, type JsonValue } from "../../../files/json/value.ts";
+import { isMissing, type JsonObject, type JsonValue } from "../../../files/json/value.ts";
 import { ColumnFacts, numberOf, type TableFacts } from "../../rows/column-facts.ts";
 import type { SourceScore } from "../../rows/source-row.ts";
-import { numberOfText, verdictOf } from "./score-cell.ts";
-
-/** The number of a score: 1 and 0 for true and false; undefined for a missing one. */
-export function numberOfScore({ value }: SourceScore): number | undefined {
-  return numberOf(value);
-}
+import { numberOfCell, numberOfText } from "./score-cell.ts";
 
 /** Adds the scores of a row to the facts about the scores of all rows, by their keys. */
 export function addScores(facts: TableFacts, scores: readonly SourceScore[]): void {
@@ -27,7 +22,7 @@ export function sumsUp(
 ): boolean {
   let isShown = false;
   for (const score of scores) {
-    const number = numberOfScore(score);
+    const number = numberOf(score.value);
     if (number === undefined) continue;
     const column = facts.columns.get(score.key);
     const sum = column && sumOf(number, roundingOf(number, record, isCertain ? undefined : column), column);
@@ -47,13 +42,6 @@ export function sumsUpColumn(record: JsonObject, others: readonly JsonObject[]):
     const isSum = sumOf(number, roundingOf(number, record, column), column) === "sum";
     return isSum && !column.isConstant && !column.mayHold(number);
   });
-}
-
-/** The number of a cell in whatever notation: 1 and 0 for verdicts. */
-function numberOfCell(value: JsonValue | undefined): number | undefined {
-  if (typeof value !== "string") return numberOf(value);
-  const verdict = verdictOf(value);
-  return verdict === undefined ? numberOfText(value) : Number(verdict);
 }
 
 /** What a number is to a column: the mean or another sum of it, or an end; undefined for any other number. */
@@ -119,5 +107,5 @@ export function leavesOf(part: JsonValue | undefined): readonly JsonValue[] {
 }
 
 export function isEmpty(value: JsonValue): boolean {
-  return value === null || value === NOT_A_NUMBER || (typeof value === "string" && value.trim() === "");
+  return isMissing(value) || (typeof value === "string" && value.trim() === "");
 }

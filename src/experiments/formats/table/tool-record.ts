@@ -2,7 +2,7 @@ import type { FormatContext } from "../shared/format.ts";
 import type { JsonRecord } from "../shared/json-records.ts";
 import type { LeftOut } from "../shared/ledger.ts";
 import type { FilePlace } from "../../../files/json/errors.ts";
-import { NOT_A_NUMBER, numberIn, type JsonObject, type JsonValue } from "../../../files/json/value.ts";
+import { isMissing, numberIn, type JsonObject, type JsonValue } from "../../../files/json/value.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
 import { isMissingCell, scoreOfCell } from "./score-cell.ts";
 import { csvObjects } from "./csv-table.ts";
@@ -67,7 +67,7 @@ export class ToolRecord {
 
   #valueOf(name: string): JsonValue | undefined {
     const found = this.#record[name];
-    if (found === null || found === NOT_A_NUMBER || (this.#areCells && found === "")) return undefined;
+    if (isMissing(found) || (this.#areCells && found === "")) return undefined;
     return this.#areCells && typeof found === "string" ? cellValue(found) : found;
   }
 }
@@ -84,7 +84,7 @@ export function namedRecords(file: ResultFile, context: FormatContext): Generato
 export function* toolRecords(
   file: ResultFile,
   context: FormatContext,
-  leftOut: LeftOut = NOTHING,
+  leftOut: LeftOut = new Set(),
 ): Iterable<ToolRecord> {
   const { ledger } = context;
   const asked = new Set<string>();
@@ -106,8 +106,6 @@ export function* toolRecords(
     ledger.read(asked);
   }
 }
-
-const NOTHING: LeftOut = new Set<string>();
 
 /** True for the name of an index of pandas: none, or what pandas calls such a column. */
 export function isIndex(name: string): boolean {

@@ -7,7 +7,9 @@ import {
 } from "../../../../src/experiments/formats/table/column-sample.ts";
 
 const rolesOf = (name: string, sample: Partial<ColumnSample> = {}) =>
-  claimsOf({ ...new ColumnValues(kindOfJson).sample(name), kind: "text", ...sample }).map(({ role }) => role);
+  claimsOf({ ...new ColumnValues(kindOfJson).sample(name), kind: "text", ...sample }, new Map()).map(
+    ({ role }) => role,
+  );
 
 test.each<[string, Partial<ColumnSample>, unknown]>([
   ["question", {}, { part: "inputs", key: undefined }],

@@ -2,8 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { csv } from "../../../../src/experiments/formats/csv.ts";
 import { jsonl } from "../../../../src/experiments/formats/jsonl.ts";
-import { NAMES_OF_PARTS, plainName } from "../../../../src/experiments/formats/table/column-names.ts";
+import { plainName } from "../../../../src/experiments/formats/table/column-names.ts";
 import { ColumnRoles } from "../../../../src/experiments/formats/table/column-roles.ts";
+import { PART_RULES } from "../../../../src/experiments/formats/table/part-rules.ts";
 import { ColumnValues, kindOfJson, kindOfText } from "../../../../src/experiments/formats/table/column-sample.ts";
 import type { JsonValue } from "../../../../src/files/json/value.ts";
 import type { SeenColumn } from "../../../../src/experiments/rows/columns.ts";
@@ -67,7 +68,7 @@ describe("a column", () => {
     expect(rolesOf({ input: "a", output: "b", [name]: cells })[name]).toBe(role);
   });
 
-  const names = NAMES_OF_PARTS.flatMap(([part, lines]) => lines.flat().map((name) => [part, name] as const));
+  const names = PART_RULES.flatMap((rule) => rule.names.map((name) => [rule.part, name] as const));
   // These have a meaning only beside others.
   const ofNames = names.filter(([part, name]) => part !== "expected" || !/^(?:answer|actual.*|label)$/.test(name));
 
@@ -363,7 +364,7 @@ describe("of two columns that can be one part", () => {
 describe("the roles of any columns", () => {
   const name = fc.oneof(
     fc.constantFrom(
-      ...NAMES_OF_PARTS.flatMap(([, lines]) => lines.flat()),
+      ...PART_RULES.flatMap(({ names }) => names),
       ...["scores", "feedback.exact", "metrics.exact", "exact", "total_tokens", "max_tokens", "year", "inputs.a"],
       ...["outputs.x.x", "outputs.x.y", "reference.a", "expected_x", "output_x", "pred_x", "metadata", "explanation"],
     ),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isScored, nestedScores, scoreValueOf } from "../../../../src/experiments/formats/table/nested-scores.ts";
+import { nestedScores, scoreValueOf } from "../../../../src/experiments/formats/table/nested-scores.ts";
 
 describe("an object of scores", () => {
   test("has numbers, verdicts, categories, and why", () => {
@@ -57,5 +57,6 @@ test("the value of an object of a score is its first that is there", () => {
 });
 
 test("what has no number is not scored", () => {
-  expect([0, false, "x", null].map((value) => isScored({ key: "a", value }))).toEqual([true, true, false, false]);
+  const { scores } = nestedScores({ zero: 0, not: false, text: "x", missing: null }, true);
+  expect(scores.map(({ key }) => key)).toEqual(["zero", "not"]);
 });
