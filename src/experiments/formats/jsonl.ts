@@ -109,12 +109,13 @@ function isTaken({ key, kind, value }: OutlinedMember): boolean {
  * means: they have no part of a row, and keys that no row has. They are reported, and not taken as rows.
  */
 function* rowRecords(records: Iterable<JsonRecord>, names: RecordNames, context: FormatContext): Iterable<JsonRecord> {
-  /** The keys of the rows that were seen, and of all that were: whether it is one of a part of a row. */
-  const [ofRows, areParts] = [new Set<string>(), new Map<string, boolean>()];
+  // The keys of the rows that were seen, and for each key that was whether it is one of a part of a row.
+  const ofRows = new Set<string>();
+  const areParts = new Map<string, boolean>();
   const isPart = (key: string) => {
-    const is = areParts.get(key) ?? names.isPart(key);
-    if (areParts.size < MOST_KEYS) areParts.set(key, is);
-    return is;
+    const isOne = areParts.get(key) ?? names.isPart(key);
+    if (areParts.size < MOST_KEYS) areParts.set(key, isOne);
+    return isOne;
   };
   // True where at least one key is of no row.
   const isForeign = (keys: readonly string[]) => ofRows.size < MOST_KEYS && keys.some((key) => !ofRows.has(key));

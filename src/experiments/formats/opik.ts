@@ -93,6 +93,7 @@ function* itemRows(file: ResultFile, context: FormatContext): Iterable<SourceRow
   for (const { record, place } of recordList(file, context)) {
     const item = Fields.of(record, place, context, LEFT_OUT_OF_ITEM);
     const id = item.someText("dataset_item_id");
+    const feedback = feedbackOf(item, "feedback_scores");
     const assertions = item.list("assertion_results").map((assertion) => ({
       key: assertion.text("value") ?? "assertion",
       value: assertion.flag("passed"),
@@ -103,7 +104,7 @@ function* itemRows(file: ResultFile, context: FormatContext): Iterable<SourceRow
       id,
       ...partsOf(item.record(ITEM_DATA) ?? {}, id),
       outputs: item.given("evaluation_task_output"),
-      scores: distinctScores([...feedbackOf(item, "feedback_scores"), ...assertions]),
+      scores: distinctScores([...feedback, ...assertions]),
       metadata: factsOf({ trace_id: item.text("trace_id") }),
     });
   }

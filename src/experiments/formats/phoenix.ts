@@ -40,6 +40,10 @@ function rowsOf(record: ToolRecord, context: FormatContext): readonly SourceRow[
   const annotations = record.value("annotations") ?? columnAnnotations(record);
   const run = Fields.of({ ...Object.fromEntries([...facts, ...texts]), annotations }, record.place, context);
   const repetition = run.number("repetition_number");
+  const usage = factsOf({
+    prompt_tokens: run.number("prompt_token_count"),
+    completion_tokens: run.number("completion_token_count"),
+  });
   const read = run.someList("annotations", LEFT_OUT_OF_ANNOTATION).map((annotation) => ({
     score: scoreOf(annotation),
     error: errorText(annotation.value("error")),
@@ -61,10 +65,7 @@ function rowsOf(record: ToolRecord, context: FormatContext): readonly SourceRow[
       milliseconds: run.number("latency_ms"),
     },
     error,
-    usage: factsOf({
-      prompt_tokens: run.number("prompt_token_count"),
-      completion_tokens: run.number("completion_token_count"),
-    }),
+    usage,
     metadata: metadataOf(record.value("metadata"), {
       trace_id: run.text("trace_id"),
       evaluator_errors: Object.fromEntries(broken),

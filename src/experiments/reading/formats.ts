@@ -34,7 +34,6 @@ import { DataFileError } from "../../files/json/errors.ts";
 import { FAULT } from "../../files/json/faults.ts";
 import { MARK_BYTES } from "../../files/json/encoding.ts";
 import { startOfBadLine } from "../../files/json/byte-window.ts";
-import { nameList } from "../../text/quoted.ts";
 import type { ResultFile } from "../rows/result-file.ts";
 
 const FORMAT_OF: Readonly<Record<FormatName, ResultFormat>> = {
@@ -149,9 +148,10 @@ function lineOf(text: string, index: number): number {
 function describe({ head, text, json }: ResultFile): string {
   if (json.kind !== "none" && json.kind !== "other") {
     const { topKeys, kind } = json;
-    const keys = topKeys.map((key) => JSON.stringify(key.slice(0, 60)));
+    const keys = topKeys.slice(0, MOST_KEYS).map((key) => JSON.stringify(key.slice(0, 60)));
+    const more = topKeys.length > MOST_KEYS ? ` and ${String(topKeys.length - MOST_KEYS)} more` : "";
     const shape = { object: "a JSON object", array: "a JSON list", lines: "JSON lines", texts: "JSON texts" }[kind];
-    return keys.length === 0 ? `${shape} without keys` : `${shape} with the keys ${nameList(keys, MOST_KEYS)}`;
+    return keys.length === 0 ? `${shape} without keys` : `${shape} with the keys ${keys.join(", ")}${more}`;
   }
   if (isZip(head)) return "a zip archive without a log of inspect_ai";
   if (text === "") return "not text";

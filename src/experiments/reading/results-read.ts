@@ -14,6 +14,7 @@ const MOST_KEYS = 3;
 interface Findings {
   /** Characters outside the rows that were replaced. */
   readonly replacedOutside: number;
+  /** Times without a zone. */
   readonly naive: number;
   /** Rows outside of the time of the experiment. */
   readonly outsiders: number;

@@ -10,6 +10,7 @@ import type { SourceRow } from "../rows/source-row.ts";
  */
 export type FilesAre = "shards" | "trials";
 
+/** No case has so many. */
 const MOST_REPETITIONS = 2 ** 32;
 
 /**

@@ -17,6 +17,7 @@ export interface ReadRow {
   readonly hasError: boolean;
   /** The members of the row as they are sent, without braces, and without its id, its times and its metadata. */
   readonly members: string;
+  /** Its inputs as they stand there. */
   readonly written: string;
   readonly metadata: JsonObject | undefined;
 }

@@ -36,6 +36,7 @@ export class RowSpool {
   readonly #starts: number[] = [];
   #block = Buffer.allocUnsafe(BLOCK_BYTES);
   #filled = 0;
+  /** Where the last row ends in the file. */
   #end = 0;
 
   /** Without a directory the rows stay in memory. Throws SpoolError when nothing can be written in `directory`. */

@@ -21,6 +21,7 @@ export interface ResultFile {
   readonly head: Buffer;
   /** The same as text, cut at the last whole character; empty if it is not UTF-8. */
   readonly text: string;
+  /** What the head shows as JSON. */
   readonly json: JsonPeek;
 }
 

@@ -21,6 +21,7 @@ export class RowTimesTable {
   /** Made when there is more than one page. */
   #file?: Spool;
   #page = new BigInt64Array(COLUMNS * PAGE_ROWS);
+  /** Which page it is, from 0. */
   #number = 0;
   #isChanged = false;
   #count = 0;

@@ -50,17 +50,18 @@ describe("the window that files tell", () => {
       { start: "2026-05-04T10:00:00Z", end: "2026-05-04T11:00:00Z" },
       { start: "2026-05-04T09:00:00Z", end: "2026-05-04T10:30:00Z" },
     ];
-    expect(statedWindow(times, silent)).toMatchObject({
+    expect(statedWindow(times, silent)).toEqual({
       start: at("2026-05-04T09:00:00Z"),
       end: at("2026-05-04T11:00:00Z"),
+      naive: 0,
     });
   });
 
   test("is open where only some of them tell", () => {
     const told = { start: "2026-05-04T10:00:00Z", end: "2026-05-04T11:00:00Z" };
-    expect(statedWindow([told, undefined], silent)).toMatchObject({ start: undefined, end: undefined });
-    expect(statedWindow([{ start: told.start }], silent)).toMatchObject({ start: at(told.start), end: undefined });
-    expect(statedWindow([], silent)).toMatchObject({ start: undefined, end: undefined });
+    expect(statedWindow([told, undefined], silent)).toEqual({ start: undefined, end: undefined, naive: 0 });
+    expect(statedWindow([{ start: told.start }], silent)).toEqual({ start: at(told.start), end: undefined, naive: 0 });
+    expect(statedWindow([], silent)).toEqual({ start: undefined, end: undefined, naive: 0 });
   });
 
   test("reports what is no time, and what has no zone", () => {

@@ -74,6 +74,8 @@ class JunitReport {
 
   /** Takes what the file says of the run: its tool, and when its first suite began. */
   describeRun(): void {
+    // A file that says nothing counts as none where the summary scores of files are compared.
+    if (this.#tool === undefined && !this.#start) return;
     this.#context.describeRun({ tool: this.#tool, times: this.#start && { start: this.#start.text } });
   }
 

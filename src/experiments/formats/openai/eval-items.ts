@@ -10,7 +10,7 @@ import { recordList } from "../table/container-records.ts";
 import { listedFields } from "../shared/listed-fields.ts";
 import { Fields } from "../shared/fields.ts";
 import { factsOf } from "../shared/row-metadata.ts";
-import { ScoreKeys, wordScore } from "../shared/scores.ts";
+import { ScoreKeys } from "../shared/scores.ts";
 
 /** The output items of a run of OpenAI's Evals API: a page of its list, a list of them, or one a line. */
 export const openaiEvalItems: ResultFormat = {
@@ -82,14 +82,22 @@ function outputOf(messages: readonly JsonObject[]): JsonValue | undefined {
   return messages.length === 1 && typeof first["content"] === "string" ? first["content"] : messages;
 }
 
+// Only what the API writes: any other status, such as `completed`, is no verdict.
+const VERDICTS: ReadonlyMap<string, number> = new Map([
+  ["pass", 1],
+  ["passed", 1],
+  ["fail", 0],
+  ["failed", 0],
+]);
+
 function scoresOf(results: readonly Fields[], status = ""): readonly SourceScore[] {
   const keys = new ScoreKeys(["pass"]);
-  const verdict = wordScore(status);
+  const verdict = VERDICTS.get(status);
   const scores = results.map((result) => {
     const [score, passed] = [result.given("score"), result.flag("passed")];
     return { key: keys.next((result.text("name") ?? "").replace(GRADER_ID, "")), value: score ?? passed };
   });
-  return typeof verdict !== "number" ? scores : [{ key: "pass", value: verdict }, ...scores];
+  return verdict === undefined ? scores : [{ key: "pass", value: verdict }, ...scores];
 }
 
 // The API appends an id to the name of a grader.

@@ -69,6 +69,7 @@ const DELIMITERS = [",", ";", "\t", "|"];
 interface Table {
   readonly delimiter: string;
   readonly before: Preamble;
+  /** The beginning of the file. */
   readonly text: string;
 }
 

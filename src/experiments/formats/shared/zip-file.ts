@@ -106,6 +106,7 @@ async function contentOf(zip: ZipFile, entry: Entry, refuse: (text: string) => D
 interface PackedEntry {
   /** APPNOTE.TXT 4.4.5. */
   readonly method: number;
+  /** How many bytes it unpacks to. */
   readonly size: number;
   readonly checksum: number;
 }

@@ -44,10 +44,11 @@ function* testRows(file: ResultFile, context: FormatContext): Iterable<SourceRow
     runOf: (report) => {
       const [start, wasInterrupted] = [report.value("startTime"), report.value("wasInterrupted")];
       const { all, passed, failed } = counts;
-      const found = Object.entries({ numTotalTests: all, numPassedTests: passed, numFailedTests: failed });
-      for (const [name, count] of found) {
-        compareCount({ name: `\`${name}\``, stated: report.number(name), found: count }, report.place, context);
-      }
+      // All are read before any is compared: a counter that is no number says more than one that differs.
+      const stated = Object.entries({ numTotalTests: all, numPassedTests: passed, numFailedTests: failed }).map(
+        ([name, found]) => ({ name: `\`${name}\``, stated: report.number(name), found }),
+      );
+      for (const count of stated) compareCount(count, report.place, context);
       // The end is left to the rows: its clock is another one than that of the tests.
       const times = start === undefined ? undefined : { start, fields: { start: "startTime" } };
       return { times, isComplete: wasInterrupted === true ? false : undefined };

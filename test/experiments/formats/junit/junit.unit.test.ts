@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { junit } from "../../../../src/experiments/formats/junit/junit.ts";
 import { memoryBytes } from "../../../../src/files/json/byte-source.ts";
-import { readAll, refusalOf } from "../reading.ts";
+import { readAll, refusalOf, silentContext } from "../reading.ts";
 import { storedFile } from "../stored-file.ts";
 
 const file = (content: string | Uint8Array) => storedFile(content, "junit.xml");
@@ -16,6 +16,14 @@ test("a teardown far away from its testcase is a row of its own", async () => {
   const failed = '<testcase classname="c" name="t"><failure message="m"/></testcase>';
   const { rows } = await readAll(junit, suite(failed, ...Array.from({ length: 100 }, () => other), teardown));
   expect(rows).toHaveLength(102);
+});
+
+test("a document without a tool and a time says nothing of its run, not even that it says nothing", async () => {
+  const said: unknown[] = [];
+  const context = { ...silentContext(), describeRun: (run: unknown) => said.push(run) };
+  const rows: unknown[] = [];
+  for await (const row of junit.rows(suite('<testcase classname="c" name="t"/>'), context)) rows.push(row);
+  expect({ rows: rows.length, said }).toEqual({ rows: 1, said: [] });
 });
 
 test("a document in another encoding than UTF-8 is refused", async () => {

@@ -67,6 +67,7 @@ test.each<[what: string, content: string | Uint8Array, fault: RegExp, advice: Re
     /a line for each instance/,
   ],
   ["numbers of the whole", '{"accuracy":0.5,"n":10}', /a JSON object with the keys "accuracy", "n"/, /`input`/],
+  ["a key with a control character", '{"a\u007f":0.5,"n":10}', /a JSON object with the keys "a\u007f", "n"/, /`input`/],
   ["a text", "hello\n", /not JSON, CSV or JUnit XML/, /JSON Lines/],
 ])("a file without rows is refused by what it is %s", (_what, content, fault, advice) => {
   const found = refusal(content);
