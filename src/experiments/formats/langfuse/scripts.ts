@@ -23,7 +23,7 @@ const SCRIPTS = ["results"];
 
 /** The items of all scripts. An output of a job is 1 MiB at most, so that a script may be in memory as a whole. */
 export function* scriptRows(file: ResultFile, context: FormatContext): Iterable<SourceRow> {
-  const isOne = [...elementsAhead(file, SCRIPTS)].length === 1;
+  const isOne = [...elementsAhead(file, SCRIPTS).take(2)].length === 1;
   const keys = new ScoreKeys();
   const summaryScores: SourceScore[] = [];
   let [count, without, rows] = [0, 0, 0];
