@@ -7,9 +7,12 @@ export async function sameFiles(
   others: readonly FoundFile[],
 ): Promise<readonly FoundFile[]> {
   const namesOf = async ({ path }: FoundFile) => [path, (await identityOf(path)) ?? path];
-  const known = new Set((await Promise.all(others.map(namesOf))).flat());
-  const named = await Promise.all(files.map(async (file) => ({ file, names: await namesOf(file) })));
-  return named.filter(({ names }) => names.some((name) => known.has(name))).map(({ file }) => file);
+  // One after the other: there may be many thousands, which would hold up everything else.
+  const known = new Set<string>();
+  for (const other of others) for (const name of await namesOf(other)) known.add(name);
+  const same: FoundFile[] = [];
+  for (const file of files) if ((await namesOf(file)).some((name) => known.has(name))) same.push(file);
+  return same;
 }
 
 /** The device and the number of a file on it; undefined where there is none, or the file system has no numbers. */

@@ -211,7 +211,7 @@ export class JsonApi {
     const { url, headers: credentials } = endpoint.request(request.path, request.query);
     const { attemptMilliseconds = ATTEMPT_MILLISECONDS } = request;
     return {
-      ...request,
+      method: request.method,
       url,
       headers: {
         accept,
@@ -223,6 +223,11 @@ export class JsonApi {
         ...credentials,
       },
       body,
+      // One by one: a caller may give more than an operation has, and a sender takes a redactor and a name of the request.
+      privately: request.privately,
+      repeatable: request.repeatable,
+      once: request.once,
+      onHead: request.onHead,
       attemptMilliseconds,
       stallMilliseconds: request.stallMilliseconds ?? attemptMilliseconds,
       deadlineMilliseconds: request.deadlineMilliseconds ?? DEADLINE_MILLISECONDS,

@@ -8,6 +8,7 @@ const NEXT_MILLISECONDS = 6_000;
  * first request without a response on. A service that responds, with an error too, may be asked for longer.
  */
 export class Silence {
+  /** The whole time; Infinity where there is no end to it. */
   readonly milliseconds: number;
   readonly #clock: Clock;
   #since: number | undefined;

@@ -43,7 +43,6 @@ export class EchoMask {
   readonly #repeatable: Repeatable;
   readonly #path: RegExp;
   readonly #head: RegExp;
-  readonly #shown: readonly RegExp[];
   /** By their hash, those that were not found. */
   readonly #open = new Map<number, Set<string>>();
   readonly #found = new Map<string, SentAs>();
@@ -72,9 +71,6 @@ export class EchoMask {
     const names = repeatable.fields.map(escapeRegExp).join("|");
     this.#path = new RegExp(`(?<![\\w.])(?:${names})(?:\\.(?:${names}|\\d+))*(?![\\w])`, "g");
     this.#head = new RegExp(`^(?:${names})(?:\\.[^:]*)?(?=:)`);
-    this.#shown = repeatable.shown
-      .filter((name) => name.trim() !== "")
-      .map((name) => new RegExp(String.raw`(?<![\p{L}\p{N}])${escapeRegExp(name)}(?![\p{L}\p{N}])`, "gu"));
     for (const text of lines) {
       const line = this.#lineOf(text);
       for (const { from, to } of openRuns(line)) {
@@ -149,7 +145,7 @@ export class EchoMask {
         if (/[_.]/.test(text.slice(from, to))) return true;
         return text[to] === ":" || (/["'`]/.test(text[from - 1] ?? "") && text[to] === text[from - 1]);
       }),
-      ...this.#shown.flatMap((name) => rangesOf(text, name)),
+      ...this.#repeatable.shown.flatMap((name) => placesOf(text, name)),
     ].sort((a, b) => a.from - b.from);
     const letters = lettersOf(text, kept);
     const isPhrase = areWithin(letters, rangesOf(text, PHRASES));
@@ -177,6 +173,17 @@ function areWithin({ starts }: Letters, ranges: readonly Range[]): readonly bool
 }
 
 const CLOSING: Readonly<Record<string, string>> = { "“": "”", "‘": "’", "«": "»" };
+
+/** Where a name stands as a word. Without a pattern of it: V8 refuses one of more than about 30,000 characters. */
+function placesOf(line: string, name: string): readonly Range[] {
+  const places: Range[] = [];
+  if (name.trim() === "") return places;
+  for (let at = line.indexOf(name); at >= 0; at = line.indexOf(name, at + name.length)) {
+    const isWord = !/[\p{L}\p{N}]$/u.test(line.slice(0, at)) && !/^[\p{L}\p{N}]/u.test(line.slice(at + name.length));
+    if (isWord) places.push({ from: at, to: at + name.length });
+  }
+  return places;
+}
 
 function escapeRegExp(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);

@@ -23,6 +23,12 @@ describe("a dotted order", () => {
     );
   });
 
+  test("may be of any year that a start may be of, as the contract names none", () => {
+    const [start] = parseDottedOrder(`00500102T010405000000Z${ID}`) ?? [];
+    expect(start?.startMicroseconds).toBe(Date.parse("0050-01-02T01:04:05Z") * 1_000);
+    expect(parseDottedOrder(`00000102T010405000000Z${ID}`)).toBeUndefined();
+  });
+
   test.each([
     ["nothing", ""],
     ["nine digits of a second", `20240102T010405678901234Z${ID}`],

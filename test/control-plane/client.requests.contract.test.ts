@@ -186,3 +186,14 @@ test("any other operation goes through the same client", async () => {
   expect(answer).toEqual({ resources: [] });
   expect(front.requests[0]?.target).toBe("/v2/listeners?limit=1");
 });
+
+test("what a caller gives beyond the options of a call changes nothing: neither what counts as a success, nor what an error shows", async () => {
+  const { front } = await server(() => ({ status: 404, body: { detail: "no key is key-1-of-ours" } }));
+  const plane = await clientWith(front.url, { apiKey: "key-1-of-ours" });
+  const more = { label: "nightly", redactor: { text: (text: string) => text }, isRead: () => true };
+  const options = { attemptMilliseconds: 10_000, ...more };
+  await expect(plane.get("d-1", options)).rejects.toMatchObject({
+    code: "HTTP_STATUS",
+    message: `GET ${front.url}/v2/deployments/d-1 returned 404: no key is ***`,
+  });
+});

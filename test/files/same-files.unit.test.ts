@@ -1,6 +1,7 @@
 import { link, mkdtemp, rename, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { getActiveResourcesInfo } from "node:process";
 import { expect, test } from "vitest";
 import { sameFiles } from "../../src/files/same-files.ts";
 
@@ -22,4 +23,15 @@ test("a file that is gone is the same by its path alone", async () => {
   await writeFile(gone.path, "");
   await rename(gone.path, here.path);
   expect(await sameFiles([gone, here], [gone])).toEqual([gone]);
+});
+
+test("few of many files are looked at together: a run may have ten thousand", async () => {
+  const files = Array.from({ length: 500 }, (_, index) => ({
+    name: String(index),
+    path: join(tmpdir(), String(index)),
+  }));
+  const looks = () => getActiveResourcesInfo().filter((resource) => resource === "FSReqPromise").length;
+  const same = sameFiles(files, files);
+  expect(looks()).toBeLessThan(20);
+  expect(await same).toEqual(files);
 });

@@ -169,3 +169,9 @@ test("the time grows with what was sent, and not with its square", { tags: "slow
   time(1 << 20);
   expect(time(1 << 23)).toBeLessThan(10_000);
 });
+
+test("a name may be of any length: one that a service refuses is too long for a pattern", () => {
+  const name = "n".repeat(100_000);
+  const line = "experiment_name: String should have at most 255 characters";
+  expect(new EchoMask([line], { ...NAMES, shown: [name] }).text(line)).toBe(line);
+});
