@@ -35,8 +35,9 @@ export function checkedOutCommit(directory: string, workspace: string, name = ""
     if (ref === undefined) return commitIn(head);
     if (ref.split("/").includes("..")) return undefined;
     const own = commitIn(readShort(join(common, ref), MOST_REF_BYTES)?.trim());
+    if (own !== undefined) return own;
     const packed = (readShort(join(common, "packed-refs"), MOST_PACKED_BYTES) ?? "").split("\n");
-    return own ?? commitIn(packed.find((line) => line.endsWith(` ${ref}`))?.split(" ")[0]);
+    return commitIn(packed.find((line) => line.endsWith(` ${ref}`))?.split(" ")[0]);
   } catch {
     return undefined;
   }

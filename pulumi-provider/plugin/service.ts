@@ -186,19 +186,20 @@ function unary<Request, Response>(
         answer(null, response);
       },
       (error: unknown) => {
-        answer(answerOf(error, inputsOf(request)));
+        answer(answerOf(error, () => inputsOf(request)));
       },
     );
   };
 }
 
-function answerOf(thrown: unknown, inputs: Properties): Partial<ServerErrorResponse> {
+/** `inputs` are read for a partial failure alone: others are answered whatever their request holds. */
+function answerOf(thrown: unknown, inputs: () => Properties): Partial<ServerErrorResponse> {
   const details = thrown instanceof Error ? thrown.message : String(thrown);
   if (!(thrown instanceof HostError) || !thrown.properties) return { code: status.UNKNOWN, details };
   // A deployment exists although the operation failed: the engine keeps it.
   const failed = new messages.ErrorResourceInitFailed()
     .setId(thrown.id ?? "")
-    .setProperties(toStruct(marked(thrown.properties, inputs)))
+    .setProperties(toStruct(marked(thrown.properties, inputs())))
     .setReasonsList([details]);
   const any = new anyMessages.Any();
   any.pack(failed.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");

@@ -36,7 +36,7 @@ export class DeployTrace {
 
   /** Closes the runs that are still open with this error; no-op for closed ones. */
   fail(error: unknown): void {
-    this.#endOpen(error);
+    this.#endOpen((run) => run.fail(error));
     ignore(this.#root.fail(error));
   }
 
@@ -88,7 +88,7 @@ export class DeployTrace {
         break;
       case "ended": {
         const { verified: _, ...facts } = this.#facts;
-        this.#endOpen(event.error);
+        this.#endOpen((run) => run.end(undefined, event.error));
         ignore(this.#root.end({ outcome: event.outcome, ...facts }, event.error));
         break;
       }
@@ -127,8 +127,8 @@ export class DeployTrace {
     ignore(run.end(outputs, error));
   }
 
-  #endOpen(error: unknown): void {
-    for (const run of this.#open.values()) ignore(run.end(undefined, error));
+  #endOpen(end: (run: ActiveRun) => Promise<void>): void {
+    for (const run of this.#open.values()) ignore(end(run));
     this.#open.clear();
   }
 }

@@ -133,7 +133,9 @@ export type Success = {
 }[Outcome];
 
 /** How a deploy ended: the output `outcome` of the action. */
-export const OUTCOMES = Object.keys(FACTS).filter((name): name is Outcome => Object.hasOwn(FACTS, name));
+export const OUTCOMES: readonly Outcome[] = Object.keys(FACTS).filter((name): name is Outcome =>
+  Object.hasOwn(FACTS, name),
+);
 
 /** The outcomes that are a success; `superseded` only if the request accepts it. */
 export const SUCCESSES: readonly Success[] = OUTCOMES.filter((outcome) => isSuccess(outcome));

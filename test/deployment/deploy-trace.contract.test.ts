@@ -91,4 +91,17 @@ describe("a deploy that is traced", () => {
     expect(runs[0]?.error).toContain("no model key");
     expect(runs.at(-1)).toMatchObject({ name: "verify", error: runs[0]?.error });
   });
+
+  test("whose end no error explains is a run that failed, and so is each step that was at work", async () => {
+    const server = await RunServer.start();
+    const sender = ingest(server.url, { clock: systemClock });
+    onTestFinished(() => sender.close().then(() => undefined));
+    const tracer = new Tracer({ ingest: sender, clock: systemClock, session: { session_name: "deploys" } });
+    const trace = new DeployTrace(tracer, "deploy support-agent");
+    trace.note({ type: "upload-started" });
+    trace.fail(undefined);
+    await tracer.flush();
+    const errors = [...server.runs.values()].map((run) => Run.parse(run).error);
+    expect(errors).toEqual(["no error was given", "no error was given"]);
+  });
 });

@@ -1,5 +1,12 @@
-import { expect, test } from "vitest";
-import { isSuccess, OUTCOMES, outcomeFact, SUCCESSES, type Outcome } from "../../src/deployment/outcomes.ts";
+import { expect, expectTypeOf, test } from "vitest";
+import {
+  isSuccess,
+  OUTCOMES,
+  outcomeFact,
+  SUCCESSES,
+  type Outcome,
+  type Success,
+} from "../../src/deployment/outcomes.ts";
 
 const TOLD = {
   name: "support-agent",
@@ -24,6 +31,9 @@ test("the successes are the outcomes that say so", () => {
   expect(OUTCOMES.filter(isSuccess)).toEqual(SUCCESSES);
   expect(SUCCESSES).toContain("superseded");
   expect(SUCCESSES).not.toContain("timed-out");
+  // Programs read both lists of the library, and share them.
+  expectTypeOf(OUTCOMES).toEqualTypeOf<readonly Outcome[]>();
+  expectTypeOf(SUCCESSES).toEqualTypeOf<readonly Success[]>();
 });
 
 test("a rollback that is live is rolled back, and names the revision", () => {

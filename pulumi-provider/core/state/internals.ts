@@ -38,8 +38,8 @@ const Internals = z.object({
   secretsFingerprint: kept(z.object({ salt: z.string(), names: texts, hash: z.string() })),
   /** What the program no longer sets: what was not sent yet, and that after which the service has not been seen without. */
   removals: kept(z.object({ unsent: kept(Removals), kept: kept(Removals) })),
-  /** Of the API key that was used last; null where there was none. */
-  keyFingerprint: z.object({ salt: z.string(), hash: z.string() }).nullish().catch(undefined),
+  /** Of the API key that was used last; null where there was none. One that cannot be read is of no key that there is. */
+  keyFingerprint: z.object({ salt: z.string(), hash: z.string() }).nullish().catch({ salt: "", hash: "" }),
   /** The program names the address itself. */
   ownAddress: kept(z.boolean()),
 });

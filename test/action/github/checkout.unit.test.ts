@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, stat, utimes } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -109,4 +109,19 @@ test.each<[string, Record<string, string>, string, string | undefined]>([
   onTestFinished(() => rm(workspace, { recursive: true }));
   await writeFiles(workspace, files);
   expect(checkedOutCommit(directory, workspace, "us/agents")).toBe(commit);
+});
+
+test("packed references, of which a repository may have megabytes, are not read for a branch that has its own file", async () => {
+  const workspace = await mkdtemp(join(tmpdir(), "checkout-"));
+  onTestFinished(() => rm(workspace, { recursive: true }));
+  const packed = join(workspace, ".git/packed-refs");
+  await writeFiles(workspace, {
+    ".git/HEAD": MAIN,
+    ".git/refs/heads/main": `${COMMIT}\n`,
+    ".git/packed-refs": `${OTHER} refs/heads/main\n`,
+  });
+  // The time of the last read; a file system that keeps none shows nothing.
+  await utimes(packed, 1, 2);
+  expect(checkedOutCommit(".", workspace, "us/agents")).toBe(COMMIT);
+  expect((await stat(packed)).atimeMs).toBe(1_000);
 });

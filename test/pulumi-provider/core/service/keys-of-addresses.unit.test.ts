@@ -33,3 +33,15 @@ test("a state keeps the key nowhere, and where there is none nothing can leak", 
   expect(JSON.stringify(state)).not.toContain("key-0123456789");
   expect(await of({ GRAPH_DEPLOY_URL: NEW }).mayBeSent({ controlPlaneUrl: "http://127.0.0.1:1" }, {})).toBe(true);
 });
+
+test("a mark that cannot be read keeps a key from an address that only the state names, as that of another key does", async () => {
+  const env = { GRAPH_DEPLOY_API_KEY: "key-0123456789" };
+  for (const keyFingerprint of [
+    { salt: "c2FsdA==", hash: "of another" },
+    { salt: "c2FsdA==" },
+    { salt: 5, hash: "x" },
+  ]) {
+    const state = { controlPlaneUrl: OLD, __internals: { ownAddress: true, keyFingerprint } };
+    expect(await of(env).mayBeSentUnseen(state)).toBe(false);
+  }
+});
