@@ -157,7 +157,7 @@ export function* elementsAhead(
   file: ResultFile,
   path: readonly string[],
   isWanted: (bytes: Buffer) => boolean = () => true,
-): Iterable<JsonValue> {
+): Generator<JsonValue, void, undefined> {
   try {
     for (const { bytes, line } of jsonListElements(file.bytes, path)) {
       if (isWanted(bytes)) yield parseJsonValue(bytes, { file: file.name, line });
