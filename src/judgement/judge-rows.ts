@@ -22,7 +22,7 @@ import { writtenWhere } from "./cases/metric-key.ts";
 import { statedReasons } from "./comparing/not-baseline.ts";
 import { Gates } from "./gates/gates.ts";
 import { parseWhere } from "./gates/where.ts";
-import { wrongName } from "./given-names.ts";
+import { wrongName, type GivenNames } from "./given-names.ts";
 import type { GivenJudgeOptions } from "./given-options.ts";
 import { judgeRuns, type Judged } from "./judge-results.ts";
 import { JUDGE_OPTIONS } from "./options.ts";
@@ -145,6 +145,12 @@ export async function judge(given: JudgeArguments): Promise<Judged> {
     OPTIONS,
     value,
   );
+  const checkNames = (names: GivenNames, read: Pick<Judged, "baseline" | "results">) => {
+    const wrong = wrongName(names, read);
+    if (wrong) throw new ArgumentsError("judge", [`\`${wrong.option}\`: ${wrong.message}`]);
+  };
+  // A cluster is one of the results alone: what is wrong with it is said before the rows of a baseline are read.
+  checkNames({ cluster, directions: [] }, { results, baseline: undefined });
   const same: string[] = [];
   const pool = async (runs: readonly Given["results"][], what: string): Promise<BaselineReading> => {
     const sourced: SourcedRun[] = [];
@@ -181,8 +187,7 @@ export async function judge(given: JudgeArguments): Promise<Judged> {
       onEvaluatorChange,
       baselineMaxAge: baselineMaxAgeMilliseconds,
       checkNames: (found) => {
-        const wrong = wrongName({ cluster, directions: Object.entries(value.directions ?? {}), ranges }, found);
-        if (wrong) throw new ArgumentsError("judge", [`\`${wrong.option}\`: ${wrong.message}`]);
+        checkNames({ cluster: undefined, directions: Object.entries(value.directions ?? {}), ranges }, found);
       },
     },
     { clock: systemClock },

@@ -172,6 +172,13 @@ describe("what is wrong", () => {
   test("with a cluster is said with the keys that there are", async () => {
     await expect(judged({ cluster: "document" })).rejects.toMatchObject({ code: "ARGUMENTS" });
   });
+
+  test("with an unknown cluster is said before the rows of the baseline are read", async () => {
+    const rows = vi.fn(() => rowsOf(40, 0)[Symbol.iterator]());
+    const baseline = { rows: { [Symbol.iterator]: rows } };
+    await expect(judged({ cluster: "document", baseline })).rejects.toMatchObject({ code: "ARGUMENTS" });
+    expect(rows).not.toHaveBeenCalled();
+  });
 });
 
 test("a direction that is given turns what is harm", async () => {

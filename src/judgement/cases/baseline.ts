@@ -18,6 +18,7 @@ import { isSnapshot, readSnapshot } from "./snapshot-reader.ts";
 /** Which files hold the baseline. Snapshots are a run each; result files are one run together. */
 export interface BaselineRequest extends Omit<CasesRequest, "results"> {
   readonly results: ResultsRequest;
+  /** How many runs are pooled at most: the newest. */
   readonly keep: number;
   /** The run that is judged, whose own snapshot is not its baseline: that of the same workflow run and commit. */
   readonly judged: Pick<RunOfCases, "commit" | "readings" | "run" | "where">;

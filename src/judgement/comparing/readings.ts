@@ -186,9 +186,10 @@ export class Readings {
   /** A t test shows harm most clearly somewhere between the ends. */
   #firmest(metric: string, filters: readonly RuleFilter[]): MeasuredMetric {
     const [worst, best] = [this.#worst.of(metric, filters), this.#best.of(metric, filters)];
+    if (!isByT({ worst, best })) return worst;
     const bad = pairedScores({ ...this.#looked, ...this.#filled.worst }, { ...worst, filters });
     const good = pairedScores({ ...this.#looked, ...this.#filled.best }, { ...best, filters });
-    if (!bad || !good || !isByT({ worst, best })) return worst;
+    if (!bad || !good) return worst;
     return { ...worst, comparison: compare(firmestHarm(bad, good, worst.comparison?.scale === "ratio")) };
   }
 }

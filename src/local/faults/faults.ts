@@ -173,8 +173,9 @@ export class Faults {
     for (const active of this.#rules) {
       const { match = {}, skip = 0, times = 1 } = active.rule;
       const { server = request.server, method = request.method, path = request.path } = match;
-      const isMeant = typeof path === "string" ? path === request.path : path.test(request.path);
-      if (active.hits >= times || server !== request.server || method !== request.method || !isMeant) continue;
+      if (active.hits >= times || server !== request.server || method !== request.method) continue;
+      // Last: an expression with the flag `g` remembers where it found something.
+      if (typeof path === "string" ? path !== request.path : !path.test(request.path)) continue;
       if (active.skipped < skip) {
         active.skipped += 1;
         continue;

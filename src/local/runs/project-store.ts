@@ -43,7 +43,7 @@ export class ProjectStore extends NamedRows<typeof Row> {
     if (id !== undefined) {
       const known = this.#seq("SELECT seq FROM sessions WHERE id = :id", { id });
       if (known !== undefined) return known;
-      if (name !== undefined && this.#named(name) !== undefined) {
+      if (name !== undefined && this.seqNamed(name) !== undefined) {
         throw new HttpError(422, `run ${runId}: session_name is the name of a project with another id than session_id`);
       }
       return this.#create(id, name ?? this.#nameFor(id));
@@ -54,7 +54,7 @@ export class ProjectStore extends NamedRows<typeof Row> {
       if (ofTrace !== undefined) return ofTrace;
     }
     const wanted = name ?? DEFAULT_NAME;
-    return this.#named(wanted) ?? this.#create(randomUUID(), wanted);
+    return this.seqNamed(wanted) ?? this.#create(randomUUID(), wanted);
   }
 
   /** The project of a page, by what `projectPath` has of it. */
@@ -64,18 +64,19 @@ export class ProjectStore extends NamedRows<typeof Row> {
     return this.database.one(Row, `${SELECT} WHERE seq = :seq`, { seq: Number(key) });
   }
 
+  /** Without the counts of `byName`, which walk over all runs of the project. */
+  seqNamed(name: string): number | undefined {
+    return this.#seq("SELECT seq FROM sessions WHERE name = :name", { name });
+  }
+
   /** A project that only its id names is called by the id, unless another has this name. */
   #nameFor(id: string): string {
     const name = id.trim() === "" ? "unnamed" : id;
-    return this.#named(name) === undefined ? name : `${name} (${randomUUID()})`;
+    return this.seqNamed(name) === undefined ? name : `${name} (${randomUUID()})`;
   }
 
   #create(id: string, name: string): number {
     return this.database.insert("sessions", { id, name, created_at: timestamp() });
-  }
-
-  #named(name: string): number | undefined {
-    return this.#seq("SELECT seq FROM sessions WHERE name = :name", { name });
   }
 
   // Without the counts, which would be taken again for each run that is sent.

@@ -48,7 +48,7 @@ export function runReadRoutes(runs: Runs, experiments: Experiments, tenantId: st
       throw new HttpError(404, `session ${id} not found`);
     }),
     get("/traces", TracesQuery, ({ query }) => {
-      const project = projectOf(runs, query.session);
+      const project = runs.projects.byName(query.session) ?? unknownSession(query.session);
       const traces = runs.reader.traces(project.seq, query).map((trace) => viewTrace(trace, tenantId));
       return listPart(query.offset, traces, project.trace_count);
     }),
@@ -56,7 +56,9 @@ export function runReadRoutes(runs: Runs, experiments: Experiments, tenantId: st
       const { session, trace } = query;
       if ((session === undefined) === (trace === undefined)) throw new HttpError(422, "name a session or a trace");
       const filter =
-        trace === undefined ? { project: projectOf(runs, session ?? "").seq } : { traceId: trace.toLowerCase() };
+        session === undefined
+          ? { traceId: (trace ?? "").toLowerCase() }
+          : { project: runs.projects.seqNamed(session) ?? unknownSession(session) };
       const views = runs.reader.list(filter, query).map((run) => viewRun(run, tenantId));
       return listPart(query.offset, views, runs.reader.count(filter));
     }),
@@ -67,10 +69,8 @@ export function runReadRoutes(runs: Runs, experiments: Experiments, tenantId: st
   ];
 }
 
-function projectOf(runs: Runs, name: string) {
-  const project = runs.projects.byName(name);
-  if (!project) throw new HttpError(404, `session ${name} not found`);
-  return project;
+function unknownSession(name: string): never {
+  throw new HttpError(404, `session ${name} not found`);
 }
 
 function decoded(part: string): string {

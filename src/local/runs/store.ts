@@ -16,6 +16,8 @@ const Row = z.object({
   trace_id: z.string(),
   parent_id: text,
   dotted_order: z.string(),
+  /** The number of its project. */
+  session: z.number(),
   session_id: z.string(),
   session_name: z.string(),
   name: text,
@@ -44,8 +46,8 @@ export type RunRow = z.infer<typeof Row>;
 /** The root of a trace, with counts of its runs. */
 export type TraceRow = z.infer<typeof Root>;
 
-const HEAD = `runs.id, trace_id, parent_id, dotted_order, sessions.id AS session_id, sessions.name AS session_name,
-  runs.name, run_type, start_ms, end_ms, failed`;
+const HEAD = `runs.id, trace_id, parent_id, dotted_order, session, sessions.id AS session_id,
+  sessions.name AS session_name, runs.name, run_type, start_ms, end_ms, failed`;
 const WHOLE = `SELECT ${HEAD}, fields, ${PART_FIELDS.join(", ")}
   FROM runs JOIN sessions ON sessions.seq = runs.session`;
 const COUNTS = `(SELECT count(*) FROM runs AS all_runs WHERE all_runs.trace_id = runs.trace_id AND made = 1) AS run_count,

@@ -21,11 +21,11 @@ const SHOWN_RUNS = 500;
 
 /** A trace: its runs as a tree beside a time line, each with its inputs and outputs. */
 export function tracePage(runs: Runs, call: HttpCall, tenantId: string, id: string): string {
-  const { reader, projects } = runs;
+  const { reader } = runs;
   const [first] = reader.list({ traceId: id }, { limit: 1, offset: 0 });
-  const project = projects.get(first?.session_id ?? "");
   const span = reader.span(id);
-  if (!first || !project || !span) notFound("Trace", id);
+  if (!first || !span) notFound("Trace", id);
+  const project = { id: first.session_id, seq: first.session };
   // Undefined until it arrives: the runs of a trace may arrive in any order.
   const root = first.id === id ? first : undefined;
   const { open, failed } = span;
@@ -59,7 +59,7 @@ ${shown.map((run) => {
     turner,
   ];
   const title = root ? nameOfRun(root) : `Trace ${id}`;
-  const trail = [link(projectPath(tenantId, project), project.name)];
+  const trail = [link(projectPath(tenantId, project), first.session_name)];
   return page(title, body, { section: "Projects", trail });
 }
 

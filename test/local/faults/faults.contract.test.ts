@@ -35,6 +35,12 @@ describe("a fault answers", () => {
     expect(service.requests.at(-1)).toMatchObject({ status: 503 });
   });
 
+  withService("where a pattern with the flag g fits, and another method was asked before", async (service) => {
+    service.faults.add({ match: { method: "POST", path: /deployments/g }, do: { kind: "answer", status: 503 } });
+    expect((await call(service.url, "GET", LIST)).status).toBe(200);
+    expect((await call(service.url, "POST", LIST, { json: SOURCE_CREATE })).status).toBe(503);
+  });
+
   withService("after the request was processed", async (service) => {
     service.faults.add({
       match: CREATE,

@@ -1,5 +1,6 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { LocalService } from "../../../src/local/index.ts";
+import { Database } from "../../../src/local/state/database.ts";
 import { withFolder, withService, call, start } from "../caller.ts";
 import {
   START_MS,
@@ -256,6 +257,18 @@ describe("projects", () => {
       ],
     ]);
   });
+
+  test.each(["/runs?session=project", `/runs?trace=${runId(1)}`, `/o/-/traces/${runId(1)}`])(
+    "%s needs no counts of a project, for which all of its runs are walked",
+    async (path) => {
+      const service = await start();
+      await traced(service, [run(1)]);
+      const asked = vi.spyOn(Database.prototype, "one");
+      onTestFinished(() => asked.mockRestore());
+      expect(await call(service.url, "GET", path)).toMatchObject({ status: 200 });
+      expect(asked.mock.calls.filter(([, sql]) => sql.includes("trace_count"))).toEqual([]);
+    },
+  );
 
   test.each([
     ["/runs", 422],
