@@ -6,9 +6,10 @@ import { stringEnd, valueEnd } from "./value-end.ts";
 import type { JsonValue } from "./value.ts";
 
 /**
- * The object that begins at `begin`, of which only what a plan wants is parsed, and where its text ends; the rest is passed over by its quotes and
- * brackets. Undefined for a text of which that cannot be told or whose end is missing, with a number that a double cannot
- * hold, or with a key twice: it is to be parsed as a whole, which says what is wrong with it. `bytes` are UTF-8.
+ * The object that begins at `begin`, of which only what a plan wants is parsed, and where its text ends; the rest is passed
+ * over by its quotes and brackets. Undefined for a text of which that cannot be told or whose end is missing, with a number
+ * that a double cannot hold, or with a key twice: it is to be parsed as a whole, which says what is wrong with it. `bytes`
+ * are UTF-8.
  */
 export function skimJson(bytes: Buffer, plan: SkimMembers, begin = 0) {
   const skim = new Skim(bytes, begin);

@@ -2,7 +2,10 @@ import { fromByteString } from "../entry/place.ts";
 import type { Rule } from "./rule.ts";
 import { literalLength, parseWildmatch } from "../../files/wildmatch.ts";
 
-/** One line of an ignore file; the last one that speaks of a path decides. Paths and names are byte strings, relative to the directory of that file. */
+/**
+ * One line of an ignore file; the last one that speaks of a path decides. Paths and names are byte strings, relative to the
+ * directory of that file.
+ */
 export interface IgnorePattern {
   readonly rule: Rule;
   /** True for `!line`, which takes back what an earlier line says. */
