@@ -89,7 +89,7 @@ export class RowSpool {
     const { path } = this.#file;
     if (path === undefined) throw new TypeError("Rows in memory are not sent.");
     const descriptor = openSync(path, "r");
-    const ring = new BlockRing(LARGEST_BLOCK_BYTES);
+    const ring = new BlockRing(Math.min(LARGEST_BLOCK_BYTES, this.bytesOf({ first, end }) + COMMA.length));
     try {
       for (let row = first, next; row < end; row = next) {
         next = this.#endOfBatch(row, end);

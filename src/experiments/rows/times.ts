@@ -10,7 +10,7 @@ export interface RowTimes {
 
 // What a row takes: its start and its end, the latency in the place of one that is not known, and which are known.
 const COLUMNS = 3;
-const PAGE_ROWS = 1 << 14;
+const PAGE_ROWS = 1 << 11;
 const START = 1n;
 const END = 2n;
 const LATENCY = 4n;
