@@ -27,7 +27,7 @@ export function fileBytes(path: string, options: { readonly name?: string } = {}
   const name = options.name ?? path;
   return {
     name,
-    blockBytes: BLOCK_BYTES,
+    blockBytes: blockFor(sizeOf(path)),
     open: () => {
       const descriptor = readable(name, () => openSync(path, "r"));
       return {
@@ -49,7 +49,7 @@ export function fileSize(path: string, name: string): number {
 }
 
 /** Bytes that are in memory already, such as those of an entry of a zip file. */
-export function memoryBytes(name: string, bytes: Uint8Array, blockBytes: number = BLOCK_BYTES): ByteSource {
+export function memoryBytes(name: string, bytes: Uint8Array, blockBytes = blockFor(bytes.length)): ByteSource {
   return {
     name,
     blockBytes,
@@ -98,8 +98,24 @@ export function lineBreaks(bytes: Buffer): number {
   return count;
 }
 
-// Larger blocks are no faster, and leave the processor's cache.
+// Larger blocks are no faster, and leave the processor's cache. A small file needs no more than it has: memory outside of the
+// heap makes the engine collect garbage.
 const BLOCK_BYTES = 1024 * 1024;
+const LEAST_BLOCK_BYTES = 64 * 1024;
+
+/** Bytes; what is wrong with a file is said when it is opened. */
+function sizeOf(path: string): number {
+  try {
+    return statSync(path).size;
+  } catch {
+    return 0;
+  }
+}
+
+function blockFor(bytes: number): number {
+  return Math.min(Math.max(bytes, LEAST_BLOCK_BYTES), BLOCK_BYTES);
+}
+
 const LINE_FEED = 0x0a;
 
 const READ_FAULTS: ReadonlyMap<string, string> = new Map([
