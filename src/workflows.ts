@@ -136,7 +136,7 @@ export async function uploadTraces(
  * @idempotence Sends nothing, so it may be called again.
  */
 export async function readSourceTree(request: SourceRequest): Promise<SourceTree> {
-  return await (await import("./source/tree/tree.ts")).readSourceTree(request);
+  return await (await import("./source-tree.ts")).readSourceTree(request);
 }
 
 /**

@@ -1,7 +1,4 @@
 import { dirname, resolve } from "node:path";
-import * as z from "zod";
-import { abortSignal, functionOf, objectOf, somePath, type ShapesOf, texts } from "../../contract/argument-shapes.ts";
-import { checkedArgument } from "../../contract/call-arguments.ts";
 import type { GraphEntry } from "../../contract/graph-config.ts";
 import { readDockerignore } from "../ignore/dockerignore.ts";
 import { SourceTreeError } from "../entry/errors.ts";
@@ -50,19 +47,6 @@ export interface SourceRequest {
   readonly signal: AbortSignal;
 }
 
-const RequestShape = z.looseObject({
-  directory: somePath,
-  workspace: somePath.optional(),
-  graphConfig: somePath,
-  include: texts,
-  exclude: texts,
-  allowSecretsInSource: texts.optional(),
-  ownFile: somePath.optional(),
-  memory: objectOf<TreeMemory>().optional(),
-  onBytes: functionOf<NonNullable<SourceRequest["onBytes"]>>().optional(),
-  signal: abortSignal,
-} satisfies ShapesOf<SourceRequest>);
-
 /** What will be packed, and what will not. */
 export interface SourceTree {
   /** Absolute path of the directory that becomes the archive's root. */
@@ -91,11 +75,10 @@ export interface SourceTree {
 
 /**
  * Looks at an agent project and decides what its archive holds; writes nothing. Throws SourceFolderError or
- * GraphConfigError when there is no project, SourceTreeError with all that keeps it from being packed, ArgumentsError, and
- * the reason of the signal.
+ * GraphConfigError when there is no project, SourceTreeError with all that keeps it from being packed, and the
+ * reason of the signal.
  */
 export async function readSourceTree(request: SourceRequest): Promise<SourceTree> {
-  checkedArgument("readSourceTree", RequestShape, request, "the first argument");
   request.signal.throwIfAborted();
   try {
     return await readTree(request);
