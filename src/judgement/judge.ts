@@ -29,6 +29,7 @@ import {
   type RuleOutcome,
   type Verdict,
 } from "./judgement.ts";
+import { compareTexts } from "../text/compare.ts";
 
 export interface JudgeRequest {
   readonly results: CaseSet;
@@ -129,7 +130,7 @@ function withoutScale(outcomes: readonly RuleOutcome[], gaps: readonly Gap[]): r
 
 function vocabularyOf(now: CaseSet, baseline: CaseSet | undefined, named: readonly string[]): Vocabulary {
   const sides = [now, ...(baseline ? [baseline] : [])];
-  const metrics = new Map([...mergedMetrics(sides)].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  const metrics = new Map([...mergedMetrics(sides)].toSorted(([a], [b]) => compareTexts(a, b)));
   const keys = new Set<string>();
   // Cases whose metadata are equal mostly share them.
   const seen = new WeakSet<object>();

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { SourceEntry } from "../../../src/source/entry/entry.ts";
 import { countText } from "../../../src/text/number.ts";
 import { isRecord } from "../state/unknown-values.ts";
+import { compareTexts } from "../../../src/text/compare.ts";
 
 /**
  * The files of a source, each with a short hash, as state keeps them and an engine compares them. What is too much for a
@@ -36,7 +37,7 @@ export function listFiles(entries: readonly SourceEntry[], sums: Uint32Array, be
   const keepsForm = isRecord(before) && !isAllInOne;
   const asBefore = keepsForm ? unfold(top, MOST_ENTRIES_AS_BEFORE, (path) => !folded.has(path)) : undefined;
   const listed = asBefore?.isWhole === true ? asBefore.listed : unfold(top, MOST_ENTRIES, () => true).listed;
-  return Object.fromEntries([...listed].sort(([a], [b]) => (a < b ? -1 : 1)));
+  return Object.fromEntries([...listed].sort(([a], [b]) => compareTexts(a, b)));
 }
 
 function treeOf(entries: readonly SourceEntry[], sums: Uint32Array): Directory {

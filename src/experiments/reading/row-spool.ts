@@ -14,6 +14,7 @@ const WHOLE = 0x8000_0000;
 // A row that is not whole ends with its times, which are known when all rows are.
 const TAIL = [`,"start_time":"`, `","end_time":"`, `"},`] as const;
 const TAIL_BYTES = TAIL.join("").length;
+const MOST_BYTES_OF_TIMES = TAIL_BYTES + 2 * "1970-01-01T00:00:00.000000Z".length;
 const COMMA = Buffer.from(",");
 const BRACE = Buffer.from("}");
 
@@ -89,7 +90,8 @@ export class RowSpool {
     const { path } = this.#file;
     if (path === undefined) throw new TypeError("Rows in memory are not sent.");
     const descriptor = openSync(path, "r");
-    const ring = new BlockRing(Math.min(LARGEST_BLOCK_BYTES, this.bytesOf({ first, end }) + COMMA.length));
+    const most = this.#startOf(end) - this.#startOf(first) + (end - first) * MOST_BYTES_OF_TIMES;
+    const ring = new BlockRing(Math.min(LARGEST_BLOCK_BYTES, most));
     try {
       for (let row = first, next; row < end; row = next) {
         next = this.#endOfBatch(row, end);

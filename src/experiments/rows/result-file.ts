@@ -31,7 +31,7 @@ const HEAD_BYTES = 256 * 1024;
 export function openResultFile(path: string, name: string): ResultFile {
   // Checked first: opening a pipe would wait for its writer.
   const size = fileSize(path, name);
-  const bytes = new HashedBytes(fileBytes(path, { name }));
+  const bytes = new HashedBytes(fileBytes(path, { name, size }));
   const start = firstBytes(bytes, HEAD_BYTES);
   const refusal = unicodeRefusal(name, start);
   if (refusal) throw refusal;

@@ -21,13 +21,13 @@ export interface OpenBytes extends Disposable {
 
 /**
  * A file, read with calls that wait: they take a fifth to a half of the time of promises. A caller that reads much lets the
- * event loop turn between rows. `name` is what errors call it: the path if not given.
+ * event loop turn between rows. `name` is what errors call it: the path if not given; `size` is how many bytes it has, if known.
  */
-export function fileBytes(path: string, options: { readonly name?: string } = {}): ByteSource {
+export function fileBytes(path: string, options: { readonly name?: string; readonly size?: number } = {}): ByteSource {
   const name = options.name ?? path;
   return {
     name,
-    blockBytes: blockFor(sizeOf(path)),
+    blockBytes: blockFor(options.size ?? BLOCK_BYTES),
     open: () => {
       const descriptor = readable(name, () => openSync(path, "r"));
       return {
@@ -102,15 +102,6 @@ export function lineBreaks(bytes: Buffer): number {
 // heap makes the engine collect garbage.
 const BLOCK_BYTES = 1024 * 1024;
 const LEAST_BLOCK_BYTES = 64 * 1024;
-
-/** Bytes; what is wrong with a file is said when it is opened. */
-function sizeOf(path: string): number {
-  try {
-    return statSync(path).size;
-  } catch {
-    return 0;
-  }
-}
 
 function blockFor(bytes: number): number {
   return Math.min(Math.max(bytes, LEAST_BLOCK_BYTES), BLOCK_BYTES);

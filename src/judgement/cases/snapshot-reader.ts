@@ -25,8 +25,8 @@ const BEGIN = Buffer.from(`{"schema":"${SCHEMA_NAME}@`);
 export function isSnapshot({ path, name }: FoundFile): boolean {
   if (name.endsWith(SUFFIX)) return true;
   try {
-    fileSize(path, name);
-    return firstBytes(fileBytes(path, { name }), BEGIN.length).equals(BEGIN);
+    const size = fileSize(path, name);
+    return firstBytes(fileBytes(path, { name, size }), BEGIN.length).equals(BEGIN);
   } catch (error) {
     if (error instanceof DataFileError) return false;
     throw error;
@@ -35,10 +35,7 @@ export function isSnapshot({ path, name }: FoundFile): boolean {
 
 /** Reads a snapshot: the set that was written, without texts that are not in it. Throws SnapshotError. */
 export function readSnapshot({ path, name }: FoundFile): CaseSet {
-  return readFrom(name, () => {
-    fileSize(path, name);
-    return fileBytes(path, { name });
-  });
+  return readFrom(name, () => fileBytes(path, { name, size: fileSize(path, name) }));
 }
 
 /** The same for the text of a snapshot; `name` is what errors call it. */

@@ -5,6 +5,7 @@ import { markup, jsonMarkup, type Markup } from "../../pages/markup.ts";
 import { diffWordsWithSpace } from "diff";
 import { cut } from "../../text/foreign-text.ts";
 import type { Case, Trial } from "../cases/case-set.ts";
+import { compareTexts } from "../../text/compare.ts";
 
 /** So many rows are one page of the table, and one block of texts. */
 const ROWS_OF_PAGE = 200;
@@ -75,10 +76,10 @@ const MOST_KEYS = 20;
 function groupsOf(labels: readonly Label[]): readonly Markup[] {
   const groups = [...Map.groupBy(labels, ({ key }) => key)].filter(([, values]) => values.length <= MOST_VALUES);
   return groups
-    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .sort(([a], [b]) => compareTexts(a, b))
     .slice(0, MOST_KEYS)
     .map(([key, values]) => {
-      const sorted = values.toSorted((a, b) => b.cases - a.cases || (a.value < b.value ? -1 : 1));
+      const sorted = values.toSorted((a, b) => b.cases - a.cases || compareTexts(a.value, b.value));
       const options = sorted.map(({ number, value, cases }) =>
         option(String(number), `${key} = ${value} (${countText(cases)})`),
       );

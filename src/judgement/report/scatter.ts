@@ -5,6 +5,7 @@ import { valueText } from "../words/numbers.ts";
 import { axisOf, chart, figure, FRAME, HORIZONTAL, n, VERTICAL, type Axis } from "../../pages/chart.ts";
 import { joined, markup, type Markup } from "../../pages/markup.ts";
 import type { ChartedMetric } from "./charted-metric.ts";
+import { compareTexts } from "../../text/compare.ts";
 
 type Tone = "better" | "changed" | "same" | "worse";
 
@@ -113,7 +114,7 @@ function dots(spots: readonly Spot[]): readonly Markup[] {
   const shadeOf = (count: number) => String(Math.ceil(4 * Math.sqrt(count / largest)));
   const groups = Map.groupBy(spots, ({ tone, count }) => `${tone} shade-${shadeOf(count)}`);
   return [...groups]
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .toSorted(([a], [b]) => compareTexts(a, b))
     .map(([name, group]) => {
       return markup`<path class="dots ${name}" d="${group.map(({ x, y }) => `M${n(x)} ${n(y)}h0`).join("")}" />`;
     });

@@ -44,7 +44,7 @@ export function openTraceFile(
   hasProject: boolean,
 ): TraceFile {
   const size = fileSize(path, name);
-  const bytes = fileBytes(path, { name });
+  const bytes = fileBytes(path, { name, size });
   const { format, pieces, holds = "request" } = formOf(bytes, given);
   const runs = function* (context: ReadingContext) {
     for (const { bytes: piece, line } of pieces()) {
