@@ -5,8 +5,6 @@ if (major < 22 || (major === 22 && minor < 19)) {
   console.error(`graph-deploy needs Node 22.19 or later; this is ${process.versions.node}.`);
   process.exitCode = 1;
 } else {
-  // With a hundred deployments at once V8 doubles the room for young objects up to 100 MB, and never gives it back.
-  require("node:v8").setFlagsFromString("--semi-space-growth-factor=1");
   import("./index.js").catch((error) => {
     console.error(error instanceof Error ? error.stack : String(error));
     process.exitCode = 1;

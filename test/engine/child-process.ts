@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import { projectRoot } from "../../scripts/command.ts";
 import { NODE_ARGUMENTS } from "../node-arguments.ts";
 
-const PRELOADED = ["lazy-packages.cjs", "cheap-hashes.cjs"];
+const PRELOADED = ["lazy-packages.cjs", "cheap-hashes.cjs", "no-collection.cjs"];
 const COMPILE_CACHE = join(projectRoot, "node_modules/.cache/engine-processes");
 let isMeasured = false;
 

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { NODE_ARGUMENTS } from "../node-arguments.ts";
 import { parseFileCommand } from "./file-command.ts";
@@ -70,7 +71,7 @@ export class Stage {
     this.#log = new StepLog({ secrets, masker, debug: env["RUNNER_DEBUG"] === "1" });
     const child = spawn(process.execPath, [...NODE_ARGUMENTS, options.script], {
       cwd: options.cwd,
-      env: { ...env, ...files.env },
+      env: { ...env, ...files.env, ...compileCache(options) },
       stdio: ["ignore", "pipe", "pipe"],
     });
     this.#child = child;
@@ -198,4 +199,10 @@ export class Stage {
     if (summaryBytes > SUMMARY_BYTES) faults.push(`a summary of ${summaryBytes} bytes is dropped`);
     return { readable, values: { outputs, state, exportedEnv, summary } };
   }
+}
+
+/** Steps set flags of V8, which takes what was compiled under the same ones: each action keeps its own. */
+function compileCache({ env, script }: StageOptions): Readonly<Record<string, string>> {
+  const directory = env["NODE_COMPILE_CACHE"];
+  return directory === undefined ? {} : { NODE_COMPILE_CACHE: join(directory, basename(dirname(script))) };
 }
