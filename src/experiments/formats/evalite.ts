@@ -4,7 +4,7 @@ import { canonicalJson } from "../../text/canonical-json.ts";
 import type { SourceRow } from "../rows/source-row.ts";
 import { errorText, UNKNOWN_ERROR } from "./shared/error-text.ts";
 import { Fields } from "./shared/fields.ts";
-import { listedFields } from "./shared/listed-fields.ts";
+import { listedFields } from "./shared/listed-values.ts";
 import { factsOf } from "./shared/row-metadata.ts";
 import { distinctScores, rationaleOf } from "./shared/scores.ts";
 import { workspacePaths } from "./shared/workspace-path.ts";

@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue } from "../../files/json/value.ts";
 import type { ResultFile } from "../rows/result-file.ts";
 import type { SourceRow, SourceScore } from "../rows/source-row.ts";
 import { caseReader } from "./table/case-parts.ts";
-import { listedFields, type ListOfFields } from "./shared/listed-fields.ts";
+import { listedFields, type ListOfFields } from "./shared/listed-values.ts";
 import { recordList } from "./table/container-records.ts";
 import { Fields } from "./shared/fields.ts";
 import { factsOf } from "./shared/row-metadata.ts";

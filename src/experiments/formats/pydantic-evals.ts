@@ -1,8 +1,7 @@
 import type { FormatContext, ResultFormat } from "./shared/format.ts";
 import type { ResultFile } from "../rows/result-file.ts";
 import type { SourceRow, SourceRun, SourceScore } from "../rows/source-row.ts";
-import { documentRest } from "./shared/listed-values.ts";
-import { listedFields } from "./shared/listed-fields.ts";
+import { documentRest, listedFields } from "./shared/listed-values.ts";
 import { errorText, UNKNOWN_ERROR } from "./shared/error-text.ts";
 import { Fields } from "./shared/fields.ts";
 import { metadataOf } from "./shared/row-metadata.ts";

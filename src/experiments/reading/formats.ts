@@ -10,7 +10,7 @@ import { inspect } from "../formats/inspect/inspect.ts";
 import { jest, vitest } from "../formats/test-runners/test-report.ts";
 import { jsonl } from "../formats/jsonl.ts";
 import { junit } from "../formats/junit/junit.ts";
-import { langfuse } from "../formats/langfuse/langfuse.ts";
+import { langfuse } from "../formats/langfuse.ts";
 import { lmEval } from "../formats/lm-eval.ts";
 import { mlflow } from "../formats/mlflow.ts";
 import { nativeJsonl, native } from "../formats/native.ts";

@@ -8,7 +8,7 @@ import { braintrustEvents, hasBraintrustEvents, ofService } from "./events.ts";
 import { jsonOrUndefined } from "../../../text/json-text.ts";
 import { errorText } from "../shared/error-text.ts";
 import { linePieces, lineValue } from "../shared/json-records.ts";
-import { listedFields } from "../shared/listed-fields.ts";
+import { listedFields } from "../shared/listed-values.ts";
 import { Fields } from "../shared/fields.ts";
 import type { LeftOut, ValuePlace } from "../shared/ledger.ts";
 import { factsOf, metadataOf } from "../shared/row-metadata.ts";

@@ -7,7 +7,7 @@ import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
 import { caseReader, type CaseParts } from "../table/case-parts.ts";
 import { errorText, UNKNOWN_ERROR } from "../shared/error-text.ts";
 import { recordList } from "../table/container-records.ts";
-import { listedFields } from "../shared/listed-fields.ts";
+import { listedFields } from "../shared/listed-values.ts";
 import { Fields } from "../shared/fields.ts";
 import { factsOf } from "../shared/row-metadata.ts";
 import { ScoreKeys } from "../shared/scores.ts";

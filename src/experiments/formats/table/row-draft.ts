@@ -5,7 +5,7 @@ import { ExactNumber, isMissing, type JsonObject, type JsonValue } from "../../.
 import { numberOf } from "../../rows/column-facts.ts";
 import { quotedName } from "../../../text/quoted.ts";
 import { plainName } from "./column-names.ts";
-import { isOnlyNumber } from "./score-grade.ts";
+import { isOnlyNumber } from "./number-columns.ts";
 import { numberOfText, scoreOf } from "./score-cell.ts";
 import { nestedScores } from "./nested-scores.ts";
 import { errorTextOfAnyTool } from "../shared/error-text.ts";

@@ -4,7 +4,7 @@ import type { ResultFile } from "../../rows/result-file.ts";
 import type { SourceRow, SourceRun } from "../../rows/source-row.ts";
 import { errorText, UNKNOWN_ERROR } from "../shared/error-text.ts";
 import type { Fields } from "../shared/fields.ts";
-import { listedFields } from "../shared/listed-fields.ts";
+import { listedFields } from "../shared/listed-values.ts";
 import { propertyScores, withoutScores } from "../shared/scores.ts";
 import { metadataOf } from "../shared/row-metadata.ts";
 import { compareCount } from "../shared/stated-count.ts";
