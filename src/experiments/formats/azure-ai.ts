@@ -17,7 +17,6 @@ import { rolesOfNames } from "./table/column-roles.ts";
 
 /** What `evaluate()` of azure-ai-evaluation writes as JSON (1.18), and its rows as JSONL, as a list or as CSV. */
 export const azureAi: ResultFormat = {
-  name: "azure-ai",
   tool: "azure-ai-evaluation",
   detect: (file) => {
     if (isDocument(file)) return true;

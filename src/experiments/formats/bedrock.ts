@@ -12,7 +12,6 @@ import { distinctScores } from "./shared/scores.ts";
 
 /** What evaluation jobs of Amazon Bedrock write: of models, one answer a line, or of retrieval, one conversation. */
 export const bedrock: ResultFormat = {
-  name: "bedrock",
   tool: "bedrock",
   detect: ({ json }) => {
     const areTurns = json.topKeys.includes(TURNS) && json.keysAt([TURNS]).includes("inputRecord");

@@ -11,7 +11,6 @@ import { workspacePaths } from "./shared/workspace-path.ts";
 
 /** What `evalite run --outputPath` writes (0.19). */
 export const evalite: ResultFormat = {
-  name: "evalite",
   tool: "evalite",
   detect: ({ json }) =>
     json.kind === "object" &&

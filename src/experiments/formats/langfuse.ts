@@ -18,7 +18,6 @@ import { toolRecords, type ToolRecord } from "./table/tool-record.ts";
  * in it, and the traces that its page exports.
  */
 export const langfuse: ResultFormat = {
-  name: "langfuse",
   tool: "langfuse",
   detect: (file) =>
     areScripts(file) || resultPath(file.json) !== undefined || areItems(file.json) || hasNames(file, TRACE_NAMES),

@@ -9,7 +9,6 @@ import { isScoreValue } from "./shared/scores.ts";
 
 /** What lm-evaluation-harness writes with `--log_samples` (0.4.13): one document and one filter a line. */
 export const lmEval: ResultFormat = {
-  name: "lm-eval",
   tool: "lm-eval",
   detect: ({ json }) => SIGNS.every((key) => json.topKeys.includes(key)),
   rows: function* (file, context) {

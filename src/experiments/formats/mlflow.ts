@@ -13,7 +13,6 @@ import { toolRecords, type ToolRecord } from "./table/tool-record.ts";
  * mix scores with expected values, so the list of assessments is read, which separates them.
  */
 export const mlflow: ResultFormat = {
-  name: "mlflow",
   tool: "mlflow",
   detect: (file) => hasNames(file, SIGNS),
   rows: function* (file, context) {

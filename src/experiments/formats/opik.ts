@@ -16,7 +16,6 @@ import { readPythonLiteral } from "./shared/python-literal.ts";
 
 /** What Opik's `evaluate()` gives, the items of an experiment, and what its page exports (2.2). */
 export const opik: ResultFormat = {
-  name: "opik",
   tool: "opik",
   detect: (file) => isResult(file.json) || areItems(file.json) || isPage(file),
   rows: (file, context) => {

@@ -16,7 +16,6 @@ import { tableRows } from "./table/reader.ts";
 
 /** An experiment of Phoenix, as its page and its API download it: CSV or a JSON list. */
 export const phoenix: ResultFormat = {
-  name: "phoenix",
   tool: "phoenix",
   detect: (file) => hasNames(file, SIGNS),
   rows: function* (file, context) {
@@ -109,7 +108,6 @@ const BESIDE = ["label", "explanation", "annotator_kind", "error"];
  * each evaluator its score as an object, and how it went.
  */
 export const phoenixEvals: ResultFormat = {
-  name: "phoenix-evals",
   tool: "phoenix-evals",
   detect: (file) => {
     const names = namesIn(file);

@@ -9,7 +9,6 @@ import { distinctScores } from "./shared/scores.ts";
 
 /** What EvaluationReportAdapter of pydantic-evals writes (2.62): cases that ran, and failures. */
 export const pydanticEvals: ResultFormat = {
-  name: "pydantic-evals",
   tool: "pydantic-evals",
   detect: ({ json }) => {
     if (json.kind !== "object") return false;

@@ -12,7 +12,6 @@ import type { ColumnSample } from "./table/column-sample.ts";
 
 /** What `to_pandas().to_csv()` makes of a result of ragas; metrics are all columns of numbers. */
 export const ragasCsv: ResultFormat = {
-  name: "ragas-csv",
   tool: "ragas",
   detect: (file) => {
     const names = new Set(csvHead(file).header);

@@ -15,7 +15,6 @@ import { isIndex, toolRecords, type ToolRecord } from "./table/tool-record.ts";
  * and 1.
  */
 export const trulens: ResultFormat = {
-  name: "trulens",
   tool: "trulens",
   detect: (file) => hasNames(file, SIGNS),
   rows: function* (file, context) {

@@ -15,7 +15,6 @@ import { toolRecords, type ToolRecord } from "./table/tool-record.ts";
 
 /** The calls of an evaluation of Weave, as its page or its client exports them: JSON, JSON Lines or CSV. */
 export const weave: ResultFormat = {
-  name: "weave",
   tool: "weave",
   detect: (file) => {
     const names = namesIn(file);

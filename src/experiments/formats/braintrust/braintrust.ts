@@ -18,7 +18,6 @@ import { factsOf, metadataOf } from "../shared/row-metadata.ts";
  * experiment in the service, as its page and its API give them.
  */
 export const braintrust: ResultFormat = {
-  name: "braintrust",
   tool: "braintrust",
   detect: (file) => isDocument(file) || isOutput(file) || hasBraintrustEvents(file),
   rows: (file, context) => {

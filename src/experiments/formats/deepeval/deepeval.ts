@@ -14,7 +14,6 @@ import { canonicalJson } from "../../../text/canonical-json.ts";
 
 /** What deepeval leaves in `.deepeval` and in DEEPEVAL_RESULTS_FOLDER, and what its `evaluate()` gives (4.3). */
 export const deepeval: ResultFormat = {
-  name: "deepeval",
   tool: "deepeval",
   detect: ({ json }) => topOf(json) !== undefined || isEvaluated(json),
   run: (file, describeRun) => {

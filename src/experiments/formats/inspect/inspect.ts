@@ -17,7 +17,6 @@ import { isZip, zipEntries, type ZipEntry } from "../shared/zip-file.ts";
 
 /** The logs of inspect_ai (0.3), as `.json` and as `.eval`, which is a zip. */
 export const inspect: ResultFormat = {
-  name: "inspect",
   tool: "inspect_ai",
   // The writer begins with the journal; a zip that was packed again may begin with anything.
   detect: (file) => (isZip(file.head) ? [START, HEADER].some((name) => file.head.includes(name)) : isLog(file)),

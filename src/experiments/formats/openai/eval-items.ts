@@ -14,7 +14,6 @@ import { ScoreKeys } from "../shared/scores.ts";
 
 /** The output items of a run of OpenAI's Evals API: a page of its list, a list of them, or one a line. */
 export const openaiEvalItems: ResultFormat = {
-  name: "openai-eval-items",
   tool: "openai",
   detect: ({ json }) => isPage(json) || json.topKeys.includes(ITEM),
   rows: function* (file, context) {

@@ -14,7 +14,6 @@ import { distinctScores, isScoreValue } from "../shared/scores.ts";
 
 /** What `oaieval --record_path` writes (3.0): a line for each event, and one each for the run and its report. */
 export const openaiEvals: ResultFormat = {
-  name: "openai-evals",
   tool: "openai-evals",
   detect: ({ json }) => {
     const has = (...keys: readonly string[]) => keys.every((key) => json.topKeys.includes(key));

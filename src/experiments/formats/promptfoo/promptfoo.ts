@@ -18,7 +18,6 @@ import { DataFileError } from "../../../files/json/errors.ts";
 
 /** What `promptfoo eval -o` writes as JSON, YAML, JSONL and CSV (0.121): one row for each case, prompt and provider. */
 export const promptfoo: ResultFormat = {
-  name: "promptfoo",
   tool: "promptfoo",
   detect: (file) => isDocument(file.json) || isLines(file.json) || isPromptfooYaml(file) || isPromptfooTable(file),
   rows: (file, context) => {

@@ -11,7 +11,6 @@ import { compareCount } from "../shared/stated-count.ts";
 
 /** What `pytest --json-report` writes (pytest-json-report 1.5). */
 export const pytestJson: ResultFormat = {
-  name: "pytest-json",
   tool: "pytest",
   detect: ({ json }) =>
     json.kind === "object" && ["exitcode", "root", "tests"].every((key) => json.topKeys.includes(key)),

@@ -14,7 +14,6 @@ import { workspacePaths } from "../shared/workspace-path.ts";
 
 /** What `jest --json` writes (30). */
 export const jest: ResultFormat = {
-  name: "jest",
   tool: "jest",
   // In alphabetical order: it stands before the tests, in a file of any size, and vitest has no such counter.
   detect: ({ json }) => isTestReport(json) && json.topKeys.includes("numRuntimeErrorTestSuites"),
@@ -23,7 +22,6 @@ export const jest: ResultFormat = {
 
 /** What `vitest --reporter=json` writes (4.1), and vitest-evals (0.16) adds to it. */
 export const vitest: ResultFormat = {
-  name: "vitest",
   tool: "vitest",
   detect: ({ json }) => isTestReport(json) && !json.topKeys.includes("numRuntimeErrorTestSuites"),
   rows: testRows,
