@@ -11,7 +11,7 @@ import { readSummaryScores } from "./experiments/rows/given-scores.ts";
 import { parseMapping, readMapping } from "./experiments/rows/mapping.ts";
 import type { ResultRow } from "./experiments/rows/result-row.ts";
 import type { SourceScore } from "./experiments/rows/source-row.ts";
-import { isJsonObject } from "./files/json-object.ts";
+import { isJsonObject } from "./files/json/value.ts";
 import { readStatedTime } from "./files/source-time.ts";
 import { readGivenFiles } from "./given-files.ts";
 

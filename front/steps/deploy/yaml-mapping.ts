@@ -1,7 +1,6 @@
 import { jsonOrUndefined } from "../../../src/text/json-text.ts";
 import * as z from "zod";
-import { isJsonObject } from "../../../src/files/json-object.ts";
-import { writeJsonValue } from "../../../src/files/json/value.ts";
+import { isJsonObject, writeJsonValue } from "../../../src/files/json/value.ts";
 import { readYaml } from "../../../src/files/yaml.ts";
 import type { InputReader } from "../../options/input-reader.ts";
 import { readYamlInput } from "../../options/yaml-input.ts";

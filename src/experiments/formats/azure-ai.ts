@@ -1,7 +1,6 @@
 import type { ColumnRole } from "../rows/columns.ts";
 import type { FormatContext, ResultFormat } from "./shared/format.ts";
-import { isJsonObject, textIn } from "../../files/json-object.ts";
-import { NOT_A_NUMBER, type JsonObject, type JsonValue } from "../../files/json/value.ts";
+import { isJsonObject, type JsonObject, type JsonValue, NOT_A_NUMBER, textIn } from "../../files/json/value.ts";
 import type { ResultFile } from "../rows/result-file.ts";
 import { quotedName } from "../../text/quoted.ts";
 import { RowDraft } from "./table/row-draft.ts";

@@ -1,9 +1,8 @@
 import type { FormatContext, ResultFormat } from "./shared/format.ts";
 import { DataFileError } from "../../files/json/errors.ts";
 import { WRITE_ROWS } from "./shared/foreign-file.ts";
-import { isJsonList, isJsonObject } from "../../files/json-object.ts";
+import { isJsonList, isJsonObject, type JsonValue } from "../../files/json/value.ts";
 import type { JsonPeek } from "../../files/json/peek.ts";
-import type { JsonValue } from "../../files/json/value.ts";
 import type { SourceRow, SourceScore } from "../rows/source-row.ts";
 import { recordList } from "./table/container-records.ts";
 import { Fields } from "./shared/fields.ts";

@@ -1,6 +1,6 @@
 import type { FormatContext, ResultFormat } from "./shared/format.ts";
 import type { JsonPeek } from "../../files/json/peek.ts";
-import type { JsonValue } from "../../files/json/value.ts";
+import { isJsonList, isJsonObject, type JsonValue } from "../../files/json/value.ts";
 import type { ResultFile } from "../rows/result-file.ts";
 import type { SourceRow, SourceScore } from "../rows/source-row.ts";
 import { canonicalJson } from "../../text/canonical-json.ts";
@@ -8,7 +8,6 @@ import { elementsAhead, listedFields } from "./shared/listed-values.ts";
 import { recordList } from "./table/container-records.ts";
 import { Fields } from "./shared/fields.ts";
 import { factsOf, metadataOf } from "./shared/row-metadata.ts";
-import { isJsonList, isJsonObject } from "../../files/json-object.ts";
 import { labelledScore, ScoreKeys } from "./shared/scores.ts";
 import { hasNames } from "./shared/csv-file.ts";
 import { toolRecords, type ToolRecord } from "./table/tool-record.ts";

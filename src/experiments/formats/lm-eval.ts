@@ -1,6 +1,5 @@
 import type { ResultFormat } from "./shared/format.ts";
-import { isJsonList, isJsonObject } from "../../files/json-object.ts";
-import type { JsonObject, JsonValue } from "../../files/json/value.ts";
+import { isJsonList, isJsonObject, type JsonObject, type JsonValue } from "../../files/json/value.ts";
 import type { SourceRow } from "../rows/source-row.ts";
 import { recordList } from "./table/container-records.ts";
 import { Fields } from "./shared/fields.ts";

@@ -1,7 +1,6 @@
 import type { FormatContext, ResultFormat } from "./shared/format.ts";
-import { textIn } from "../../files/json-object.ts";
+import { type JsonObject, type JsonValue, textIn } from "../../files/json/value.ts";
 import type { JsonPeek } from "../../files/json/peek.ts";
-import type { JsonObject, JsonValue } from "../../files/json/value.ts";
 import type { ResultFile } from "../rows/result-file.ts";
 import type { SourceRow, SourceScore } from "../rows/source-row.ts";
 import { caseReader } from "./table/case-parts.ts";

@@ -1,7 +1,6 @@
 import type { FormatContext, ResultFormat } from "./shared/format.ts";
 import type { FilePlace } from "../../files/json/errors.ts";
-import { isJsonObject, isJsonList, objectIn } from "../../files/json-object.ts";
-import { writeJsonValue, type JsonValue, type JsonObject } from "../../files/json/value.ts";
+import { isJsonList, isJsonObject, type JsonObject, type JsonValue, objectIn, writeJsonValue } from "../../files/json/value.ts";
 import type { SourceRow, SourceScore } from "../rows/source-row.ts";
 import { errorText } from "./shared/error-text.ts";
 import { Fields } from "./shared/fields.ts";

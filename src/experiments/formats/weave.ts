@@ -1,6 +1,5 @@
 import type { FormatContext, ResultFormat } from "./shared/format.ts";
-import { isJsonObject } from "../../files/json-object.ts";
-import type { JsonObject, JsonValue } from "../../files/json/value.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../files/json/value.ts";
 import type { ResultFile } from "../rows/result-file.ts";
 import type { SourceRow } from "../rows/source-row.ts";
 import { countOf } from "../../text/number.ts";

@@ -1,6 +1,6 @@
 import { UPLOAD_MARK } from "../../contract/experiment-answer.ts";
 import { setFields } from "../../contract/set-fields.ts";
-import { isJsonObject } from "../../files/json-object.ts";
+import { isJsonObject, type JsonObject, writeJsonValue } from "../../files/json/value.ts";
 import { uuidOf } from "../../contract/uuid.ts";
 import type { BodySource } from "../../http/transport.ts";
 import type { DatasetKey } from "../events.ts";
@@ -14,7 +14,6 @@ import type { RowRange, RowSpool } from "../reading/row-spool.ts";
 import { checkAll } from "./upload-checks.ts";
 import { createHash, hash } from "node:crypto";
 import { Readable } from "node:stream";
-import { type JsonObject, writeJsonValue } from "../../files/json/value.ts";
 
 /** Results that were read and checked without an error, and not sent yet. */
 export class PreparedUpload implements AsyncDisposable {

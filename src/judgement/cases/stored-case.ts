@@ -1,6 +1,5 @@
-import { isJsonList } from "../../files/json-object.ts";
+import { isJsonList, type JsonObject } from "../../files/json/value.ts";
 import type { FilePlace } from "../../files/json/errors.ts";
-import type { JsonObject } from "../../files/json/value.ts";
 import type { IdTable } from "../../files/id-table.ts";
 import type { Digests } from "./case-columns.ts";
 import type { Case, CaseList, CaseSet, Trial } from "./case-set.ts";

@@ -1,7 +1,6 @@
 import type { FormatContext, ResultFormat } from "../shared/format.ts";
-import { isJsonObject, objectIn } from "../../../files/json-object.ts";
+import { isJsonObject, type JsonObject, type JsonValue, objectIn } from "../../../files/json/value.ts";
 import { BYTE } from "../../../files/json/bytes.ts";
-import type { JsonObject, JsonValue } from "../../../files/json/value.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
 import type { SourceRow, SourceRun, SourceScore } from "../../rows/source-row.ts";
 import { braintrustEvents, hasBraintrustEvents, ofService } from "./events.ts";

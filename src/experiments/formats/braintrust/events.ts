@@ -1,8 +1,7 @@
 import type { FormatContext } from "../shared/format.ts";
-import { isJsonObject, objectIn } from "../../../files/json-object.ts";
+import { isJsonObject, type JsonObject, type JsonValue, objectIn } from "../../../files/json/value.ts";
 import { kindOf } from "../../../files/json/kind.ts";
 import { jsonValueOf } from "../../../files/json/parsed-value.ts";
-import type { JsonObject, JsonValue } from "../../../files/json/value.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
 import type { SourceRow } from "../../rows/source-row.ts";
 import { namesIn } from "../shared/csv-file.ts";

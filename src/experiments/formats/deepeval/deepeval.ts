@@ -1,7 +1,6 @@
 import type { FormatContext, ResultFormat } from "../shared/format.ts";
-import { objectIn } from "../../../files/json-object.ts";
+import { type JsonValue, objectIn } from "../../../files/json/value.ts";
 import type { JsonPeek } from "../../../files/json/peek.ts";
-import type { JsonValue } from "../../../files/json/value.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
 import type { SourceRow, SourceRun } from "../../rows/source-row.ts";
 import { DeepevalNames, deepevalRow, LEFT_OUT_OF_CASE } from "./case.ts";

@@ -1,7 +1,6 @@
 import type { FormatContext } from "../shared/format.ts";
 import { placeText } from "../../../files/json/errors.ts";
-import { isJsonList, isJsonObject, objectIn } from "../../../files/json-object.ts";
-import { numberIn, type JsonObject, type JsonValue } from "../../../files/json/value.ts";
+import { isJsonList, isJsonObject, type JsonObject, type JsonValue, numberIn, objectIn } from "../../../files/json/value.ts";
 import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
 import { countOf } from "../../../text/number.ts";
 import { errorText, UNKNOWN_ERROR } from "../shared/error-text.ts";

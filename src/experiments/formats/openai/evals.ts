@@ -1,12 +1,11 @@
 import type { FormatContext, ResultFormat } from "../shared/format.ts";
 import type { FilePlace } from "../../../files/json/errors.ts";
-import { ExactNumber, type JsonObject, numberIn, type JsonValue } from "../../../files/json/value.ts";
+import { ExactNumber, isJsonList, type JsonObject, type JsonValue, numberIn } from "../../../files/json/value.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
 import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
 import { jsonLines } from "../shared/json-records.ts";
 import { Fields } from "../shared/fields.ts";
 import { factsOf } from "../shared/row-metadata.ts";
-import { isJsonList } from "../../../files/json-object.ts";
 import { canonicalJson } from "../../../text/canonical-json.ts";
 import { readTime } from "../../../files/source-time.ts";
 import { errorText } from "../shared/error-text.ts";

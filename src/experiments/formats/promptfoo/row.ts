@@ -1,9 +1,8 @@
 import type { FormatContext } from "../shared/format.ts";
 import type { JsonPiece } from "../../../files/json/array-split.ts";
-import { isJsonObject } from "../../../files/json-object.ts";
+import { isJsonObject, type JsonObject, type JsonValue, numberIn } from "../../../files/json/value.ts";
 import { skimJson } from "../../../files/json/skim.ts";
 import { SkimMembers, type SkimPlan } from "../../../files/json/skim-plan.ts";
-import { type JsonObject, type JsonValue, numberIn } from "../../../files/json/value.ts";
 import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
 import { errorText, UNKNOWN_ERROR } from "../shared/error-text.ts";
 import { Fields } from "../shared/fields.ts";

@@ -1,8 +1,7 @@
 import type { FormatContext } from "../shared/format.ts";
-import { isJsonObject } from "../../../files/json-object.ts";
+import { isJsonObject, type JsonObject } from "../../../files/json/value.ts";
 import { DataFileError, type FilePlace } from "../../../files/json/errors.ts";
 import { jsonValueOf } from "../../../files/json/parsed-value.ts";
-import type { JsonObject } from "../../../files/json/value.ts";
 import { quotedName } from "../../../text/quoted.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
 import type { SourceRow, SourceScore } from "../../rows/source-row.ts";

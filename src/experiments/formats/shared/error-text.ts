@@ -1,5 +1,4 @@
-import { isJsonList, isJsonObject } from "../../../files/json-object.ts";
-import { writeJsonValue, type JsonValue } from "../../../files/json/value.ts";
+import { isJsonList, isJsonObject, type JsonValue, writeJsonValue } from "../../../files/json/value.ts";
 
 /** The error of a row whose tool says that it failed, and nothing of why: an empty text would look like no error. */
 export const UNKNOWN_ERROR = "The tool reported a failure without a reason.";

@@ -1,5 +1,4 @@
-import { isJsonObject, saysNothing } from "../../../files/json-object.ts";
-import type { JsonObject, JsonValue } from "../../../files/json/value.ts";
+import { isJsonObject, type JsonObject, type JsonValue, saysNothing } from "../../../files/json/value.ts";
 
 /** Facts about a row or a run, without those that are absent, null or empty; undefined when nothing is left. */
 export function factsOf(facts: Readonly<Record<string, JsonValue | undefined>>): JsonObject | undefined {

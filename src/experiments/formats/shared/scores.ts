@@ -1,12 +1,5 @@
 import type { Fields } from "./fields.ts";
-import {
-  ExactNumber,
-  NOT_A_NUMBER,
-  writeJsonValue,
-  type JsonObject,
-  type JsonValue,
-} from "../../../files/json/value.ts";
-import { isJsonList, isJsonObject } from "../../../files/json-object.ts";
+import { ExactNumber, isJsonList, isJsonObject, type JsonObject, type JsonValue, NOT_A_NUMBER, writeJsonValue } from "../../../files/json/value.ts";
 import type { SourceScore } from "../../rows/source-row.ts";
 
 /** Names the scores of one row, so that no two of them have one key. */

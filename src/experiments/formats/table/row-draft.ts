@@ -1,7 +1,6 @@
 import type { ColumnRole, ScoreForm } from "../../rows/columns.ts";
-import { isJsonList, isJsonObject } from "../../../files/json-object.ts";
+import { ExactNumber, isJsonList, isJsonObject, isMissing, type JsonObject, type JsonValue } from "../../../files/json/value.ts";
 import type { FilePlace } from "../../../files/json/errors.ts";
-import { ExactNumber, isMissing, type JsonObject, type JsonValue } from "../../../files/json/value.ts";
 import { numberOf } from "../../rows/column-facts.ts";
 import { quotedName } from "../../../text/quoted.ts";
 import { plainName } from "./column-names.ts";

@@ -1,7 +1,6 @@
 import type { FormatContext, ResultFormat } from "../shared/format.ts";
-import { listIn, objectIn } from "../../../files/json-object.ts";
+import { type JsonValue, listIn, objectIn } from "../../../files/json/value.ts";
 import type { JsonPeek } from "../../../files/json/peek.ts";
-import type { JsonValue } from "../../../files/json/value.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
 import type { SourceRow } from "../../rows/source-row.ts";
 import { errorText, UNKNOWN_ERROR } from "../shared/error-text.ts";
