@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { isIterable, type ShapesOf } from "./contract/argument-shapes.ts";
-import type { ArgumentReading } from "./contract/call-arguments.ts";
+import { type ArgumentReading, isIterable, type ShapesOf } from "./contract/call-arguments.ts";
 import { shapesOf, withDefaults } from "./contract/options.ts";
 import type { GivenExperimentOptions } from "./experiments/given-options.ts";
 import { EXPERIMENT_OPTIONS, experimentOf, READING_OPTIONS } from "./experiments/options.ts";

@@ -2,6 +2,7 @@ import * as z from "zod";
 import {
   abortSignal,
   anyText,
+  checkedBoth,
   choice,
   count,
   flag,
@@ -11,10 +12,9 @@ import {
   objectOf,
   objectWith,
   orLeftOut,
-  somePath,
   type ShapesOf,
-} from "../contract/argument-shapes.ts";
-import { checkedBoth } from "../contract/call-arguments.ts";
+  somePath,
+} from "../contract/call-arguments.ts";
 import type { ExperimentUploads } from "../experiment-upload/client.ts";
 import { UNCLEAR_POLICIES } from "../experiment-upload/next-step.ts";
 import { foundFiles } from "../files/found-file-shape.ts";

@@ -6,12 +6,11 @@ import { quotedName } from "../../text/quoted.ts";
 import { RowDraft } from "./table/row-draft.ts";
 import { readScore } from "../rows/score.ts";
 import type { SourceRow, SourceScore } from "../rows/source-row.ts";
-import { wordScore } from "./shared/scores.ts";
+import { factsOf, wordScore } from "./shared/tool-values.ts";
 import { namesIn } from "./shared/csv-file.ts";
 import { listedValues } from "./shared/listed-values.ts";
 import { namedRecords } from "./table/tool-record.ts";
 import { Fields } from "./shared/fields.ts";
-import { factsOf } from "./shared/row-metadata.ts";
 import { rolesOfNames } from "./table/column-roles.ts";
 
 /** What `evaluate()` of azure-ai-evaluation writes as JSON (1.18), and its rows as JSONL, as a list or as CSV. */

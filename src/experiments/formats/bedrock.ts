@@ -6,8 +6,7 @@ import type { JsonPeek } from "../../files/json/peek.ts";
 import type { SourceRow, SourceScore } from "../rows/source-row.ts";
 import { recordList } from "./table/container-records.ts";
 import { Fields } from "./shared/fields.ts";
-import { factsOf } from "./shared/row-metadata.ts";
-import { distinctScores } from "./shared/scores.ts";
+import { distinctScores, factsOf } from "./shared/tool-values.ts";
 
 /** What evaluation jobs of Amazon Bedrock write: of models, one answer a line, or of retrieval, one conversation. */
 export const bedrock: ResultFormat = {

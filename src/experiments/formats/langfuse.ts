@@ -7,8 +7,7 @@ import { canonicalJson } from "../../text/canonical-json.ts";
 import { elementsAhead, listedFields } from "./shared/listed-values.ts";
 import { recordList } from "./table/container-records.ts";
 import { Fields } from "./shared/fields.ts";
-import { factsOf, metadataOf } from "./shared/row-metadata.ts";
-import { labelledScore, ScoreKeys } from "./shared/scores.ts";
+import { factsOf, labelledScore, metadataOf, ScoreKeys } from "./shared/tool-values.ts";
 import { hasNames } from "./shared/csv-file.ts";
 import { toolRecords, type ToolRecord } from "./table/tool-record.ts";
 

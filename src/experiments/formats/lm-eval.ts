@@ -3,8 +3,7 @@ import { isJsonList, isJsonObject, type JsonObject, type JsonValue } from "../..
 import type { SourceRow } from "../rows/source-row.ts";
 import { recordList } from "./table/container-records.ts";
 import { Fields } from "./shared/fields.ts";
-import { factsOf } from "./shared/row-metadata.ts";
-import { isScoreValue } from "./shared/scores.ts";
+import { factsOf, isScoreValue } from "./shared/tool-values.ts";
 
 /** What lm-evaluation-harness writes with `--log_samples` (0.4.13): one document and one filter a line. */
 export const lmEval: ResultFormat = {

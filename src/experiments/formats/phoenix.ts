@@ -1,11 +1,11 @@
 import type { FormatContext, ResultFormat } from "./shared/format.ts";
 import type { FilePlace } from "../../files/json/errors.ts";
-import { isJsonList, isJsonObject, type JsonObject, type JsonValue, objectIn, writeJsonValue } from "../../files/json/value.ts";
+import { isJsonList, isJsonObject, objectIn, writeJsonValue } from "../../files/json/value.ts";
+import type { JsonObject, JsonValue } from "../../files/json/value.ts";
 import type { SourceRow, SourceScore } from "../rows/source-row.ts";
-import { errorText } from "./shared/error-text.ts";
+import { errorText, factsOf, metadataOf } from "./shared/tool-values.ts";
 import { Fields } from "./shared/fields.ts";
 import type { LeftOut } from "./shared/ledger.ts";
-import { factsOf, metadataOf } from "./shared/row-metadata.ts";
 import { hasNames, namesIn } from "./shared/csv-file.ts";
 import { namedRecords, toolRecords, type ToolRecord } from "./table/tool-record.ts";
 import { cellDialect } from "./table/csv-table.ts";

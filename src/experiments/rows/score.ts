@@ -1,5 +1,6 @@
 import { kindOf } from "../../files/json/kind.ts";
-import { ExactNumber, isJsonList, isJsonObject, isMissing, type JsonObject, type JsonValue } from "../../files/json/value.ts";
+import { ExactNumber, isJsonList, isJsonObject, isMissing } from "../../files/json/value.ts";
+import type { JsonObject, JsonValue } from "../../files/json/value.ts";
 import type { SourceScore } from "./source-row.ts";
 
 /** A score as it is counted and sent. */

@@ -1,5 +1,4 @@
-import { anyText } from "../../contract/argument-shapes.ts";
-import { checkCall } from "../../contract/call-arguments.ts";
+import { anyText, checkCall } from "../../contract/call-arguments.ts";
 import { isUuid } from "../../contract/uuid.ts";
 import { fileBytes, fileSize, firstBytes, memoryBytes, type ByteSource } from "../../files/json/byte-source.ts";
 import { DataFileError } from "../../files/json/errors.ts";

@@ -1,4 +1,5 @@
-import { ExactNumber, isJsonList, isJsonObject, type JsonObject, type JsonValue, NOT_A_NUMBER } from "../../files/json/value.ts";
+import { ExactNumber, isJsonList, isJsonObject, NOT_A_NUMBER } from "../../files/json/value.ts";
+import type { JsonObject, JsonValue } from "../../files/json/value.ts";
 import { decodeStorableJson } from "../../files/json/parsed-value.ts";
 import { JsonFault } from "../../files/json/faults.ts";
 import { isExact } from "../../files/json/exact-number.ts";

@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isJsonList, isJsonObject, type JsonObject, type JsonValue, saysNothing } from "../../../src/files/json/value.ts";
+import {
+  isJsonList,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  saysNothing,
+} from "../../../src/files/json/value.ts";
 import { SkimMembers, type SkimPlan } from "../../../src/files/json/skim-plan.ts";
 import { skimJson as skimAt } from "../../../src/files/json/skim.ts";
 

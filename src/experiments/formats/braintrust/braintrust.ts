@@ -5,12 +5,11 @@ import type { ResultFile } from "../../rows/result-file.ts";
 import type { SourceRow, SourceRun, SourceScore } from "../../rows/source-row.ts";
 import { braintrustEvents, hasBraintrustEvents, ofService } from "./events.ts";
 import { jsonOrUndefined } from "../../../text/json-text.ts";
-import { errorText } from "../shared/error-text.ts";
+import { errorText, factsOf, metadataOf } from "../shared/tool-values.ts";
 import { linePieces, lineValue } from "../shared/json-records.ts";
 import { listedFields } from "../shared/listed-values.ts";
 import { Fields } from "../shared/fields.ts";
 import type { LeftOut, ValuePlace } from "../shared/ledger.ts";
-import { factsOf, metadataOf } from "../shared/row-metadata.ts";
 
 /**
  * What `Eval()` of braintrust gives, as JSON, what `braintrust eval --jsonl` prints (3.35), and the events of an

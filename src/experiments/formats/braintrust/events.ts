@@ -9,7 +9,7 @@ import { csvObjects } from "../table/csv-table.ts";
 import { listedValues } from "../shared/listed-values.ts";
 import { recordList } from "../table/container-records.ts";
 import { Fields } from "../shared/fields.ts";
-import { metadataOf } from "../shared/row-metadata.ts";
+import { metadataOf } from "../shared/tool-values.ts";
 import type { ValuePlace } from "../shared/ledger.ts";
 
 /** True for events of an experiment with their scores: as its page exports them, and as the service gives them. */

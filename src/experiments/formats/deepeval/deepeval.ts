@@ -6,7 +6,7 @@ import type { SourceRow, SourceRun } from "../../rows/source-row.ts";
 import { DeepevalNames, deepevalRow, LEFT_OUT_OF_CASE } from "./case.ts";
 import { documentRest, elementsAhead, listedFields } from "../shared/listed-values.ts";
 import { Fields } from "../shared/fields.ts";
-import { factsOf } from "../shared/row-metadata.ts";
+import { factsOf } from "../shared/tool-values.ts";
 import { compareCount } from "../shared/stated-count.ts";
 import { createHash } from "node:crypto";
 import { canonicalJson } from "../../../text/canonical-json.ts";

@@ -10,7 +10,7 @@ import type { ResultFile } from "../../rows/result-file.ts";
 import type { SourceRow, SourceRun, SourceScore } from "../../rows/source-row.ts";
 import { KeptReferences, sampleRows } from "./sample.ts";
 import { Fields } from "../shared/fields.ts";
-import { factsOf } from "../shared/row-metadata.ts";
+import { factsOf } from "../shared/tool-values.ts";
 import { listedValues } from "../shared/listed-values.ts";
 import { compareCount } from "../shared/stated-count.ts";
 import { isZip, zipEntries, type ZipEntry } from "../shared/zip-file.ts";

@@ -1,12 +1,11 @@
 import type { FormatContext } from "../shared/format.ts";
 import { placeText } from "../../../files/json/errors.ts";
-import { isJsonList, isJsonObject, type JsonObject, type JsonValue, numberIn, objectIn } from "../../../files/json/value.ts";
+import { isJsonList, isJsonObject, numberIn, objectIn } from "../../../files/json/value.ts";
+import type { JsonObject, JsonValue } from "../../../files/json/value.ts";
 import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
 import { countOf } from "../../../text/number.ts";
-import { errorText, UNKNOWN_ERROR } from "../shared/error-text.ts";
+import { distinctScores, errorText, factsOf, metadataOf, UNKNOWN_ERROR, wordScore } from "../shared/tool-values.ts";
 import { Fields } from "../shared/fields.ts";
-import { factsOf, metadataOf } from "../shared/row-metadata.ts";
-import { distinctScores, wordScore } from "../shared/scores.ts";
 import type { LeftOut, ValuePlace } from "../shared/ledger.ts";
 
 /** The row of a sample; undefined after an error, which is reported. */

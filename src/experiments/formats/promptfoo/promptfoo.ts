@@ -11,7 +11,7 @@ import { promptfooRows, ROW_PLAN, skimmedRow } from "./row.ts";
 import { isPromptfooTable, promptfooTableRows } from "./table.ts";
 import { Fields } from "../shared/fields.ts";
 import { ALL_OTHERS } from "../shared/ledger.ts";
-import { factsOf } from "../shared/row-metadata.ts";
+import { factsOf } from "../shared/tool-values.ts";
 import { compareCount } from "../shared/stated-count.ts";
 import { memoryBytes } from "../../../files/json/byte-source.ts";
 import { DataFileError } from "../../../files/json/errors.ts";

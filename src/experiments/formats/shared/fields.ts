@@ -1,6 +1,7 @@
 import type { FormatContext } from "./format.ts";
 import { Ledger, type LeftOut, type Level, type ValuePlace } from "./ledger.ts";
-import { ExactNumber, isJsonList, isJsonObject, type JsonObject, type JsonValue, NOT_A_NUMBER, numberIn } from "../../../files/json/value.ts";
+import { ExactNumber, isJsonList, isJsonObject, NOT_A_NUMBER, numberIn } from "../../../files/json/value.ts";
+import type { JsonObject, JsonValue } from "../../../files/json/value.ts";
 import { kindOf } from "../../../files/json/kind.ts";
 
 /** Keys that a format leaves out on purpose. */

@@ -1,8 +1,19 @@
 import type { ColumnRole, SeenColumn } from "../../rows/columns.ts";
 import { byRule, claimsOf, isFactName } from "./column-claims.ts";
-import { categoryNameOf, isNeverScore, isScoreListName, isScoreName, NAMES_OF_MEASURES, plainName, scoreNameOf, TOKEN_COUNT, wordsOfName } from "./column-names.ts";
+import {
+  categoryNameOf,
+  isNeverScore,
+  isScoreListName,
+  isScoreName,
+  NAMES_OF_MEASURES,
+  plainName,
+  scoreNameOf,
+  TOKEN_COUNT,
+  wordsOfName,
+} from "./column-names.ts";
 import { type ColumnSample, ColumnValues, isScoreKind, kindOfJson } from "./column-sample.ts";
-import { type ChosenPart, type ColumnClaim, LEAST_SHARE, PART_RULES, saysRight, type SeenNames, shareIn } from "./part-rules.ts";
+import { LEAST_SHARE, PART_RULES, saysRight, shareIn } from "./part-rules.ts";
+import type { ChosenPart, ColumnClaim, SeenNames } from "./part-rules.ts";
 import { gradeOf } from "./number-columns.ts";
 
 /** What the columns of a table are. */

@@ -3,11 +3,9 @@ import { type JsonValue, listIn, objectIn } from "../../../files/json/value.ts";
 import type { JsonPeek } from "../../../files/json/peek.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
 import type { SourceRow } from "../../rows/source-row.ts";
-import { errorText, UNKNOWN_ERROR } from "../shared/error-text.ts";
+import { distinctScores, errorText, factsOf, rationaleOf, ScoreKeys, UNKNOWN_ERROR } from "../shared/tool-values.ts";
 import { Fields } from "../shared/fields.ts";
 import { listedFields } from "../shared/listed-values.ts";
-import { factsOf } from "../shared/row-metadata.ts";
-import { distinctScores, rationaleOf, ScoreKeys } from "../shared/scores.ts";
 import { compareCount } from "../shared/stated-count.ts";
 import { workspacePaths } from "../shared/workspace-path.ts";
 
