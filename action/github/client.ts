@@ -108,7 +108,7 @@ export function connectGitHub(
     request,
     graphql: async (query, variables = {}, { permission } = {}) => {
       const target = "POST /graphql";
-      const url = new URL(/\/api\/v3$/.test(base) ? base.replace(/v3$/, "graphql") : `${base}/graphql`);
+      const url = new URL(base.endsWith("/api/v3") ? base.replace(/v3$/, "graphql") : `${base}/graphql`);
       const { data } = await call("POST", url, target, { query, variables });
       const failed = FailedQuery.safeParse(data).data;
       if (!failed) return Answered.safeParse(data).data?.data;
@@ -118,7 +118,8 @@ export function connectGitHub(
       throw new GitHubError(`GitHub returned an error to ${target}: ${reason}`, { missing, cause: data });
     },
     pages: async function* (route, parameters, { mostPages }) {
-      let { target, data, headers } = await callRoute(route, { per_page: PAGE_SIZE, ...parameters });
+      const { target, ...first } = await callRoute(route, { per_page: PAGE_SIZE, ...parameters });
+      let { data, headers } = first;
       for (let pages = 1; ; pages += 1) {
         if (!Array.isArray(data)) throw new GitHubError(`${target} did not return a list`);
         yield data;

@@ -48,42 +48,35 @@ export async function closeLeft(
   { clock = systemClock, warn = core.warning, mask = core.setSecret }: Partial<PostSurroundings> = {},
 ): Promise<void> {
   try {
-    await close(env, Saved.parse(JSON.parse(saved)), { clock, mask });
+    const { owner, repo, find, state, ...left } = Saved.parse(JSON.parse(saved));
+    const host = runnerHost({ env, stdout: { write: () => undefined } });
+    const reader = new InputReader(host, { defaults: DEFAULTS, neverEmpty: {} });
+    const caCertificate = await readCaCertificate(reader, host.place);
+    const allowHttp = reader.boolean("allow-http");
+    const inputs = await readGitHub(reader, host, { asking: ["environment"], caCertificate, allowHttp });
+    if (!inputs) return;
+    // What main has waited for counts too.
+    const stalled = Number(env["STATE_github-stalled"] ?? "");
+    if (stalled > 0) inputs.limits.stalls = { milliseconds: stalled, counted: -Infinity, until: -Infinity };
+    const redactor = new Redactor(mask);
+    await using github = connectGitHub(
+      { ...inputs, repository: { owner, repo } },
+      { redactor, clock, longestWaitMilliseconds: 0 },
+    );
+    const found = async (): Promise<number | undefined> => {
+      for (const pause of PAUSES_MILLISECONDS) {
+        await clock.sleep(pause);
+        const own = await unlessGone(findOwn(github, find));
+        if (own !== undefined) return own;
+      }
+      return undefined;
+    };
+    const id = left.id ?? (await found());
+    if (id === undefined) return;
+    // The removal of a preview deletes its records, also those of a run that is not over.
+    const statuses = await unlessGone(statusesOf(github, id, 1));
+    if (statuses && isOpen(statuses[0]?.state)) await setState(github, id, state, left);
   } catch (error) {
     warn(`The deployment record on GitHub could not be closed: ${messageOf(error)}`);
   }
-}
-
-async function close(
-  env: Environment,
-  { owner, repo, find, state, ...left }: SavedRecord,
-  { clock, mask }: Omit<PostSurroundings, "warn">,
-): Promise<void> {
-  const host = runnerHost({ env, stdout: { write: () => undefined } });
-  const reader = new InputReader(host, { defaults: DEFAULTS, neverEmpty: {} });
-  const caCertificate = await readCaCertificate(reader, host.place);
-  const allowHttp = reader.boolean("allow-http");
-  const inputs = await readGitHub(reader, host, { asking: ["environment"], caCertificate, allowHttp });
-  if (!inputs) return;
-  // What main has waited for counts too.
-  const stalled = Number(env["STATE_github-stalled"] ?? "");
-  if (stalled > 0) inputs.limits.stalls = { milliseconds: stalled, counted: -Infinity, until: -Infinity };
-  const redactor = new Redactor(mask);
-  await using github = connectGitHub(
-    { ...inputs, repository: { owner, repo } },
-    { redactor, clock, longestWaitMilliseconds: 0 },
-  );
-  const found = async (): Promise<number | undefined> => {
-    for (const pause of PAUSES_MILLISECONDS) {
-      await clock.sleep(pause);
-      const own = await unlessGone(findOwn(github, find));
-      if (own !== undefined) return own;
-    }
-    return undefined;
-  };
-  const id = left.id ?? (await found());
-  if (id === undefined) return;
-  // The removal of a preview deletes its records, also those of a run that is not over.
-  const statuses = await unlessGone(statusesOf(github, id, 1));
-  if (statuses && isOpen(statuses[0]?.state)) await setState(github, id, state, left);
 }

@@ -7,7 +7,7 @@ import { countOf, countText } from "../../../../src/text/number.ts";
 import { markdownTable } from "../../../account/markdown.ts";
 import type { MarkdownPen } from "../../../account/markdown-pen.ts";
 import { everywhere, firstOf, inComment, inLog, inSummary, onPages, type Account } from "../../../account/part.ts";
-import { joined, warningsPart } from "../../../account/summary.ts";
+import { joined, warningsPart } from "../../../account/account.ts";
 import type { JudgeFacts, Shown } from "./facts.ts";
 import { gateFaultLines, judgeFailure } from "./failure.ts";
 import { casesTable, metricsTable, rulesTable, type TableRoom } from "./tables.ts";
