@@ -1,7 +1,8 @@
 import { Column } from "../../files/column.ts";
 import { IdTable } from "../../files/id-table.ts";
 import type { CaseSet } from "./case-set.ts";
-import { trialsOf, valuesIn } from "./trial-list.ts";
+import { columnsOf } from "./stored-case.ts";
+import { valuesIn } from "./trial-list.ts";
 
 /**
  * Which cases and scores of runs, the newest first, a later run must have. A run takes away what it lacks only where it
@@ -96,7 +97,7 @@ export class Protected {
 
 /** Whether a case of a set has a score of the metric in some row. */
 function scoredIn(set: CaseSet, metric: string): (at: number) => boolean {
-  const { first } = trialsOf(set);
+  const { first } = columnsOf(set);
   const values = valuesIn(set, metric);
   return (at) => {
     for (let trial = first(at); trial < first(at + 1); trial++) if (!Number.isNaN(values[trial])) return true;

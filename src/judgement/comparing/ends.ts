@@ -1,7 +1,7 @@
 import { knownRange, type Extremes } from "../../statistics/known-range.ts";
 import type { CaseSet, MetricFacts } from "../cases/case-set.ts";
 import { boundsOf } from "../cases/metric-facts.ts";
-import { metricPlace, trialsOf, withValues } from "../cases/trial-list.ts";
+import { valuesIn, withValues } from "../cases/trial-list.ts";
 import type { Sides } from "./case-lists.ts";
 import { factsOf, seenIn } from "./metric-kind.ts";
 import { missingScores, type MissingScores, type SoughtSides } from "./missing-scores.ts";
@@ -74,14 +74,13 @@ function endsOf(facts: MetricFacts, seen: Extremes): Ends {
 
 /** Values that stand in for missing ones. */
 function fill(set: CaseSet) {
-  const replaced = new Map<number, Float64Array>();
+  const replaced = new Map<string, Float64Array>();
   return {
     put: (metric: string, trials: readonly number[], value: number): void => {
-      const at = metricPlace(set, metric);
-      if (at === undefined || trials.length === 0) return;
-      const values = Float64Array.from(trialsOf(set).valuesOf(at));
+      if (!set.metrics.has(metric) || trials.length === 0) return;
+      const values = Float64Array.from(valuesIn(set, metric));
       for (const trial of trials) values[trial] = value;
-      replaced.set(at, values);
+      replaced.set(metric, values);
     },
     filled: () => withValues(set, replaced),
   };

@@ -1,5 +1,6 @@
 import { MEASURES, type Baseline, type CaseSet } from "../cases/case-set.ts";
-import { trialsOf, valuesIn, type TrialList } from "../cases/trial-list.ts";
+import { columnsOf } from "../cases/stored-case.ts";
+import { measuredRows, scoredRows, valuesIn } from "../cases/trial-list.ts";
 import { countsYesNo, type Rule } from "../gates/rule.ts";
 import { list, listCases, type EntryList, type Sides } from "./case-lists.ts";
 import type { Looked } from "./gap.ts";
@@ -32,7 +33,8 @@ export const ALL: SoughtSides = { now: "all", before: "all" };
 
 export function missingScores(sides: Sides, metric: string, sought: SoughtSides): MissingScores {
   const { now, baseline, pairing } = sides;
-  const lists = trialsOf(now);
+  const lists = columnsOf(now);
+  const measured = measuredRows(now);
   const values = valuesIn(now, metric);
   const isMeasure = MEASURES.has(metric);
   // A row that failed took no time that counts: that is a warning.
@@ -43,7 +45,7 @@ export function missingScores(sides: Sides, metric: string, sought: SoughtSides)
   const before: number[] = [];
   if (baseline && pairing) {
     const [ours, theirs] = [columnOf(now, metric), columnOf(baseline, metric)];
-    const earlier = trialsOf(baseline);
+    const earlier = columnsOf(baseline);
     const valuesBefore = valuesIn(baseline, metric);
     const { pairs } = pairing;
     for (let index = 0; index < pairs.now.length; index++) {
@@ -57,11 +59,11 @@ export function missingScores(sides: Sides, metric: string, sought: SoughtSides)
         const end = lists.first(at + 1);
         let lacking = 0;
         for (let trial = first; trial < end; trial++) if (Number.isNaN(values[trial]) && !isLeft(trial)) lacking += 1;
-        isLost[at] = Number(lacking / lists.measuredIn(at) > (theirs.missing?.[from] ?? 0) + SAME);
+        isLost[at] = Number(lacking / (measured[at] ?? 0) > (theirs.missing?.[from] ?? 0) + SAME);
       } else if (!Number.isNaN(after) && !isMeasure && sought.before !== "none") {
         for (let trial = earlier.first(from); trial < earlier.first(from + 1); trial++) {
           const isSkipped = sought.before === "unexplained" && earlier.hasError(trial);
-          if (!isSkipped && Number.isNaN(valuesBefore[trial]) && saysMissing(earlier, trial, metric))
+          if (!isSkipped && Number.isNaN(valuesBefore[trial]) && saysMissing(baseline, trial, metric))
             before.push(trial);
         }
       }
@@ -73,16 +75,17 @@ export function missingScores(sides: Sides, metric: string, sought: SoughtSides)
       if (!Number.isNaN(values[trial]) || isLeft(trial)) continue;
       if (isLost[at] === 1) lost.push(trial);
       // A row without a time, a cost or tokens may have none: the answer came from a cache.
-      if (!isMeasure && (isLost[at] === 1 || saysMissing(lists, trial, metric))) level.push(trial);
+      if (!isMeasure && (isLost[at] === 1 || saysMissing(now, trial, metric))) level.push(trial);
     }
   }
   return { level, lost, before };
 }
 
 /** True where the row itself says that a score without a number should be there: other scores without it may not apply to it. */
-export function saysMissing(trials: TrialList, trial: number, metric: string): boolean {
-  if (trials.unmeasured(trial) !== undefined) return false;
-  return trials.hasError(trial) || !trials.isScored(trial) || trials.isUnscored(trial, metric);
+export function saysMissing(set: CaseSet, trial: number, metric: string): boolean {
+  const { unmeasured, hasError, unscored } = columnsOf(set);
+  if (unmeasured(trial) !== undefined) return false;
+  return hasError(trial) || scoredRows(set)[trial] !== 1 || unscored(trial)?.includes(metric) === true;
 }
 
 // As close as shares are compared: they are stored in 32 bits.
@@ -120,7 +123,7 @@ export function unjudgedScores(looked: Looked): EntryList {
 const UNEXPLAINED: SoughtSides = { now: "unexplained", before: "none" };
 
 export function casesOf(trials: readonly number[], set: CaseSet): Set<number> {
-  const { first } = trialsOf(set);
+  const { first } = columnsOf(set);
   const cases = new Set<number>();
   let at = 0;
   for (const trial of trials) {
@@ -140,7 +143,7 @@ export function missingInOneRun(baseline: Baseline, missing: ReadonlyMap<string,
   const lacking = [...missing].map(([metric, { before }]) => [metric, casesOf(before, baseline)] as const);
   if (lacking.every(([, cases]) => cases.size === 0)) return 0;
   return mostInOneRun(baseline, (run) => {
-    const trials = trialsOf(run);
+    const trials = columnsOf(run);
     const { pairs } = pairCases(baseline, run);
     let count = 0;
     for (const [metric, cases] of lacking) {
@@ -149,7 +152,7 @@ export function missingInOneRun(baseline: Baseline, missing: ReadonlyMap<string,
         if (!cases.has(place)) continue;
         const from = pairs.baseline[index] ?? 0;
         for (let trial = trials.first(from); trial < trials.first(from + 1); trial++) {
-          if (Number.isNaN(values[trial]) && saysMissing(trials, trial, metric)) count += 1;
+          if (Number.isNaN(values[trial]) && saysMissing(run, trial, metric)) count += 1;
         }
       }
     }

@@ -3,7 +3,7 @@ import { firmestHarm } from "../../statistics/firmest-harm.ts";
 import type { Range } from "../../statistics/mean.ts";
 
 import { MEASURES, type CaseSet } from "../cases/case-set.ts";
-import { trialsOf } from "../cases/trial-list.ts";
+import { columnsOf } from "../cases/stored-case.ts";
 import { meets } from "../gates/limit.ts";
 import type { Rule, RuleFilter } from "../gates/rule.ts";
 import type { RuleOutcome } from "../judgement.ts";
@@ -81,13 +81,12 @@ export class Readings {
       if (!looksAt(rule, metric, this.#looked)) continue;
       const ours = trialsWhere(isOfNow ? level : lost, now, part.hasNow);
       const theirs = isOfNow || !baseline ? [] : trialsWhere(before, baseline, part.hasBaseline);
-      const places = ours.slice(0, MOST_PLACES).flatMap((trial) => trialsOf(now).placeOf(trial) ?? []);
+      const places = ours.slice(0, MOST_PLACES).flatMap((trial) => columnsOf(now).placeOf(trial) ?? []);
       found = {
         count: found.count + ours.length + theirs.length,
         cases: found.cases + casesOf(ours, now).size + (baseline ? casesOf(theirs, baseline).size : 0),
         places: [...found.places, ...places].slice(0, MOST_PLACES),
-        isOfBaseline:
-          found.isOfBaseline || theirs.length > 0 || ours.some((trial) => !saysMissing(trialsOf(now), trial, metric)),
+        isOfBaseline: found.isOfBaseline || theirs.length > 0 || ours.some((trial) => !saysMissing(now, trial, metric)),
         isBefore: found.isBefore || theirs.length > 0,
       };
     }
@@ -144,7 +143,7 @@ export class Readings {
 
   /** How many cases of several rows lost scores that a rule looks at. */
   #lostWithSeveral(rule: Rule): number {
-    const { first } = trialsOf(this.#looked.now);
+    const { first } = columnsOf(this.#looked.now);
     const part = partOf(this.#looked, rule.filters);
     const cases = new Set<number>();
     for (const [metric, { lost }] of this.#filled.missing) {
@@ -206,7 +205,7 @@ export function trialsWhere(
   set: CaseSet,
   isChosen: (at: number) => boolean,
 ): readonly number[] {
-  const { first } = trialsOf(set);
+  const { first } = columnsOf(set);
   let at = 0;
   return trials.filter((trial) => {
     while (first(at + 1) <= trial) at += 1;
