@@ -165,18 +165,9 @@ function missingRange(
   const range = boundsOf(facts);
   if (!range || !baseline) return undefined;
   const [ours, theirs] = [columnOf(set, metric).means, columnOf(baseline, metric).means];
-  const isLost = (at: number, index: number) =>
-    Number.isNaN(ours[at]) && !Number.isNaN(theirs[pairs.baseline[index] ?? 0]);
-  if (!pairs.now.some(isLost)) return undefined;
-  const [before, current]: [number[], (number | undefined)[]] = [[], []];
-  for (let index = 0; index < pairs.now.length; index++) {
-    const was = theirs[pairs.baseline[index] ?? 0] ?? Number.NaN;
-    const now = ours[pairs.now[index] ?? 0] ?? Number.NaN;
-    if (Number.isNaN(was)) continue;
-    before.push(was);
-    current.push(Number.isNaN(now) ? undefined : now);
-  }
-  return changeWithMissing(before, current, range);
+  const scored = pairsOf(pairs, (_at, before) => !Number.isNaN(theirs[before]));
+  const current = chosen(ours, scored.now);
+  return current.some(Number.isNaN) ? changeWithMissing(chosen(theirs, scored.baseline), current, range) : undefined;
 }
 
 /**
