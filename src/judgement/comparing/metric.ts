@@ -35,10 +35,12 @@ export interface MeasuredMetric extends Omit<MetricJudgement, "adjustedP" | "ver
 }
 
 export class MeasuredMetrics {
-  readonly #measure: (metric: string, filters: readonly RuleFilter[]) => MeasuredMetric;
+  readonly sides: Sides;
+  readonly #measure: typeof measure;
   readonly #known = new Map<string, MeasuredMetric>();
 
-  constructor(measureMetric: (metric: string, filters: readonly RuleFilter[]) => MeasuredMetric) {
+  constructor(sides: Sides, measureMetric = measure) {
+    this.sides = sides;
     this.#measure = measureMetric;
   }
 
@@ -49,7 +51,7 @@ export class MeasuredMetrics {
 
   of(metric: string, filters: readonly RuleFilter[]): MeasuredMetric {
     const key = JSON.stringify([metric, filters]);
-    const known = this.#known.get(key) ?? this.#measure(metric, filters);
+    const known = this.#known.get(key) ?? this.#measure(this.sides, metric, filters);
     this.#known.set(key, known);
     return known;
   }
