@@ -7,7 +7,7 @@ import type { CompareExperiments } from "../pages/experiment-comparison.ts";
 import { logLine } from "../text/command-free.ts";
 import { quoted } from "../text/quoted.ts";
 import { VERSION } from "../version.ts";
-import { AgentCommand, AgentCommandError } from "./agents/command.ts";
+import { AgentCommandError, readAgentCommand } from "./agents/command.ts";
 import { machineEnvironment } from "./agents/machine-environment.ts";
 import type { LocalServiceOptions } from "./options.ts";
 import { startLocalService } from "./service.ts";
@@ -118,7 +118,7 @@ function readOptions(given: ReadonlyMap<string, string>, errors: string[]): Loca
   const fieldNames = readFieldNames(text("field-names") ?? "", errors);
   const agentCommand = text("agent-command");
   try {
-    if (agentCommand !== undefined) AgentCommand.parse(agentCommand);
+    if (agentCommand !== undefined) readAgentCommand(agentCommand);
   } catch (error) {
     if (!(error instanceof AgentCommandError)) throw error;
     errors.push(`--agent-command: ${error.message}`);
