@@ -1,3 +1,4 @@
+import { isRecord } from "../../../src/contract/argument-shapes.ts";
 import { isSameId } from "../../../src/contract/uuid.ts";
 import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
 import { differ, differAt, topKeys, withIgnoredSecrets } from "../state/changes.ts";
@@ -9,7 +10,7 @@ import { isSecretOfEnvChanged, type SecretsContext } from "../check/secrets.ts";
 import { internalsOf, type Pending, type Removals, checkStateVersion } from "../state/internals.ts";
 import { meaningful, textIn, type Properties } from "../state/state.ts";
 import { fileChanges } from "../check/source-files.ts";
-import { isObject, isRecord } from "../state/unknown-values.ts";
+import { isObject } from "../state/unknown-values.ts";
 
 /** What an update has to do: nothing, only note the inputs, see our revision through, or make a new one. */
 export type UpdateWork = "none" | "note" | Pending;
