@@ -16,7 +16,7 @@ import type { ExperimentEvent } from "../experiments/events.ts";
 import type { ResultRow } from "../experiments/rows/result-row.ts";
 import { pooledBaseline, type BaselineReading, type SourcedRun } from "./cases/baseline.ts";
 import type { CaseSet } from "./cases/case-set.ts";
-import { storedSet } from "./cases/joined.ts";
+import { isCaseSet, storedSet } from "./cases/joined.ts";
 import { readResults, type CasesRequest } from "./cases/reading.ts";
 import { writtenWhere } from "./cases/metric-key.ts";
 import { statedReasons } from "./comparing/not-baseline.ts";
@@ -217,8 +217,4 @@ async function readRows(
     keepsTexts: false,
   };
   return await readResults(request, { spoolDirectory: undefined, clock: systemClock, signal, emit });
-}
-
-function isCaseSet(value: unknown): value is CaseSet {
-  return typeof value === "object" && value !== null && "cases" in value && "metrics" in value && "run" in value;
 }

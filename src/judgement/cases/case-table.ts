@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { Column } from "../../files/column.ts";
-import { isJsonObject } from "../../files/json-object.ts";
+import { isJsonList, isJsonObject } from "../../files/json-object.ts";
 import { IdTable } from "../../files/id-table.ts";
 import type { FilePlace } from "../../files/json/errors.ts";
 import type { JsonObject, JsonValue } from "../../files/json/value.ts";
@@ -135,7 +135,7 @@ export class CaseTable {
     const metrics = [...this.#metrics].sort(([one], [other]) => (one < other ? -1 : 1));
     // Trials of a case are ordered by what is stored of them.
     for (const [, values] of metrics) values.settle(this.#trials);
-    const columns = this.#columns(metrics.map(([, values]) => values));
+    const columns = this.#columns(metrics);
     return {
       run,
       metrics: new Map(metrics.map(([name, values]) => [name, factsOf(name, values)])),
@@ -159,16 +159,20 @@ export class CaseTable {
     this.#metadata.setShared(at, scalarsText(Object.fromEntries(Object.entries(parsed(kept)).filter(isCommon))));
   }
 
-  #columns(metrics: readonly MetricValues[]): StoredColumns {
+  #columns(metrics: readonly (readonly [name: string, values: MetricValues])[]): StoredColumns {
     const files = [...this.#files.keys()];
     const cases = new Uint32Array(this.#ids.count).map((_, at) => at);
     cases.sort((one, other) => this.#ids.compare(one, other));
-    const { order, starts } = this.#grouped(cases, metrics);
-    const values = metrics.map((each) => each.inOrder(order));
+    const { order, starts } = this.#grouped(
+      cases,
+      metrics.map(([, values]) => values),
+    );
     const numberOf = (place: number) => cases[place] ?? 0;
     // The number under which a trial was added.
     const takenAt = (trial: number) => order[trial] ?? 0;
     const metadata = new Map<number, JsonObject>();
+    // Most rows name the same ones.
+    let [lastText, lastNames]: [string, readonly string[]] = [NO_NAMES, []];
     return {
       ids: this.#ids,
       digests: this.#digests,
@@ -190,11 +194,15 @@ export class CaseTable {
       },
       caseText: (place, part) => this.#caseTexts[part].get(numberOf(place)),
       first: (place) => starts?.[place] ?? place,
-      valuesOf: (metric) => values[metric],
-      values: (trial) => Float64Array.from(values, (each) => each[trial] ?? Number.NaN),
+      values: new Map(metrics.map(([name, values]) => [name, values.inOrder(order)])),
       hasError: (trial) => this.#errors.get(takenAt(trial)) === 1,
       start: (trial) => this.#starts.get(takenAt(trial)),
-      unscored: (trial) => this.#unscored.get(takenAt(trial)),
+      unscored: (trial) => {
+        const text = this.#unscored.get(takenAt(trial));
+        if (text === undefined) return undefined;
+        if (text !== lastText) [lastText, lastNames] = [text, namesIn(text)];
+        return lastNames;
+      },
       unmeasured: this.#areMeasured ? () => undefined : (trial) => this.#unmeasured.get(takenAt(trial)),
       placeOf: (trial) => {
         const file = files[this.#fileOf.get(takenAt(trial)) - 1];
@@ -263,4 +271,9 @@ function parsed(text: string): JsonObject {
   // It was written by scalarsText.
   const value: unknown = JSON.parse(text);
   return isJsonObject(value) ? value : {};
+}
+
+function namesIn(text: string): readonly string[] {
+  const names: unknown = JSON.parse(text);
+  return isJsonList(names) ? names.flatMap((name) => (typeof name === "string" ? name : [])) : [];
 }

@@ -25,6 +25,10 @@ export function joinedSets(
   return table.finish(run, (metric) => metrics.get(metric) ?? UNKNOWN_METRIC);
 }
 
+export function isCaseSet(value: unknown): value is CaseSet {
+  return typeof value === "object" && value !== null && "cases" in value && "metrics" in value && "run" in value;
+}
+
 /** The set in columns, as each that was read is: a program may give an array of cases, such as a part of those it has. */
 export function storedSet(set: CaseSet): CaseSet {
   if (set.cases instanceof StoredCases) return set;

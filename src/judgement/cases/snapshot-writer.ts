@@ -5,7 +5,7 @@ import { fileErrorCode } from "../../files/file-error.ts";
 import { writeWholeFile } from "../../files/whole-file.ts";
 import type { CaseSet, Trial } from "./case-set.ts";
 import { SnapshotError } from "./errors.ts";
-import { storedSet } from "./joined.ts";
+import { isCaseSet, storedSet } from "./joined.ts";
 import { headerOf, sorted } from "./snapshot-header.ts";
 import { knownValues } from "./stored-case.ts";
 
@@ -41,10 +41,7 @@ export interface SnapshotOptions {
 }
 
 // Only judge and parseSnapshot make one.
-const caseSet = z.custom<CaseSet>(
-  (value) => typeof value === "object" && value !== null && "cases" in value && "metrics" in value && "run" in value,
-  "must be the cases of a judgement or of a snapshot",
-);
+const caseSet = z.custom<CaseSet>(isCaseSet, "must be the cases of a judgement or of a snapshot");
 const snapshotOptions = z.strictObject({ withTexts: flag.exactOptional() }, "must be an object");
 
 /** A set of cases as the text of a snapshot, for a program that stores it itself. Equal sets become equal texts. */

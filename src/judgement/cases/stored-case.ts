@@ -1,4 +1,3 @@
-import { isJsonList } from "../../files/json-object.ts";
 import type { FilePlace } from "../../files/json/errors.ts";
 import type { JsonObject } from "../../files/json/value.ts";
 import type { IdTable } from "../../files/id-table.ts";
@@ -28,13 +27,13 @@ export interface StoredColumns {
   readonly caseText: (place: number, part: CaseText) => string | undefined;
   /** The first trial of a case; that of the place behind the last case is how many trials there are. */
   readonly first: (place: number) => number;
-  readonly valuesOf: (metric: number) => Float64Array | undefined;
-  readonly values: (trial: number) => Float64Array;
+  /** By metric, in the order of the set: a value for each trial, NaN where one is missing. Not to be written to. */
+  readonly values: ReadonlyMap<string, Float64Array>;
   readonly hasError: (trial: number) => boolean;
   /** NaN where it is not known. */
   readonly start: (trial: number) => number;
-  /** A JSON list of names; undefined where it is not known. */
-  readonly unscored: (trial: number) => string | undefined;
+  /** The metrics that the row names without a number; undefined where that is not known. */
+  readonly unscored: (trial: number) => readonly string[] | undefined;
   /** The outcome of a trial in which nothing was measured; undefined for a measurement. */
   readonly unmeasured: (trial: number) => string | undefined;
   readonly placeOf: (trial: number) => FilePlace | undefined;
@@ -70,7 +69,7 @@ class StoredCase implements Case {
   get trials(): readonly Trial[] {
     const begin = this.#columns.first(this.#place);
     const length = this.#columns.first(this.#place + 1) - begin;
-    return Array.from({ length }, (_, at) => new StoredTrial(this.#columns, begin + at));
+    return Array.from({ length }, (_, at) => trialAt(this.#columns, begin + at));
   }
 
   get inputs(): string | undefined {
@@ -107,51 +106,19 @@ export function columnsOf({ cases }: Pick<CaseSet, "cases">): StoredColumns {
   return cases.columns;
 }
 
-class StoredTrial implements Trial {
-  readonly #columns: StoredColumns;
-  readonly #trial: number;
-
-  constructor(columns: StoredColumns, trial: number) {
-    this.#columns = columns;
-    this.#trial = trial;
-  }
-
-  get values(): Float64Array {
-    return this.#columns.values(this.#trial);
-  }
-
-  get hasError(): boolean {
-    return this.#columns.hasError(this.#trial);
-  }
-
-  get start(): number | undefined {
-    const start = this.#columns.start(this.#trial);
-    return Number.isNaN(start) ? undefined : start;
-  }
-
-  get unscored(): readonly string[] | undefined {
-    const names = this.#columns.unscored(this.#trial);
-    return names === undefined ? undefined : namesIn(names);
-  }
-
-  get unmeasured(): string | undefined {
-    return this.#columns.unmeasured(this.#trial);
-  }
-
-  get place(): FilePlace | undefined {
-    return this.#columns.placeOf(this.#trial);
-  }
-
-  get outputs(): string | undefined {
-    return this.#columns.trialText(this.#trial, "outputs");
-  }
-
-  get error(): string | undefined {
-    return this.#columns.trialText(this.#trial, "error");
-  }
+function trialAt(columns: StoredColumns, trial: number): Trial {
+  const start = columns.start(trial);
+  return {
+    values: Float64Array.from(columns.values.values(), (each) => each[trial] ?? Number.NaN),
+    hasError: columns.hasError(trial),
+    start: Number.isNaN(start) ? undefined : start,
+    unscored: columns.unscored(trial),
+    unmeasured: columns.unmeasured(trial),
+    place: columns.placeOf(trial),
+    outputs: columns.trialText(trial, "outputs"),
+    error: columns.trialText(trial, "error"),
+  };
 }
-
-const NO_NAMES: readonly string[] = [];
 
 /** The values of a trial that are not missing, each with its metric. */
 export function knownValues(
@@ -162,12 +129,4 @@ export function knownValues(
     const value = values[at] ?? Number.NaN;
     return Number.isNaN(value) ? [] : [[metric, value] as const];
   });
-}
-
-/** The names of a list as a table holds it. */
-export function namesIn(text: string): readonly string[] {
-  // Most rows name none.
-  if (text === "[]") return NO_NAMES;
-  const names: unknown = JSON.parse(text);
-  return isJsonList(names) ? names.flatMap((name) => (typeof name === "string" ? name : [])) : NO_NAMES;
 }

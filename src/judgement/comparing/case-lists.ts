@@ -1,6 +1,6 @@
 import { isSame } from "../../statistics/differences.ts";
 import { MEASURES, type Baseline, type CaseSet } from "../cases/case-set.ts";
-import { trialsOf } from "../cases/trial-list.ts";
+import { columnsOf } from "../cases/stored-case.ts";
 import type { CaseLists } from "../judgement.ts";
 import type { Pairing } from "./pairing.ts";
 import { columnOf } from "./values.ts";
@@ -51,8 +51,8 @@ export function listCases(sides: Sides): Entries {
     worse: pairs(isWorse),
     worseForPeople: pairs((pair) => !MEASURES.has(pair.metric) && isWorse(pair) && !isNewlyFlaky(pair)),
     fixed: pairs(isFixed),
-    errors: list(() => entriesWith(sides.now, trialsOf(sides.now).hasError)),
-    unmeasured: list(() => entriesWith(sides.now, (trial) => trialsOf(sides.now).unmeasured(trial) !== undefined)),
+    errors: list(() => entriesWith(sides.now, columnsOf(sides.now).hasError)),
+    unmeasured: list(() => entriesWith(sides.now, (trial) => columnsOf(sides.now).unmeasured(trial) !== undefined)),
     missing: pairs(({ after, metric, lost }) => Number.isNaN(after) || (lost > SAME_SHARE && !MEASURES.has(metric))),
     changed: casesAt(changed),
     added: casesAt(pairing?.added ?? []),
@@ -77,7 +77,7 @@ export function casesAt(places: Iterable<number>, isOfBaseline = false): EntryLi
 
 /** The cases with a trial that a test lets in. */
 function* entriesWith(now: CaseSet, isListed: (trial: number) => boolean): Generator<Entry> {
-  const { first } = trialsOf(now);
+  const { first } = columnsOf(now);
   let trial = 0;
   for (let at = 0; at < now.cases.length; at++) {
     const end = first(at + 1);

@@ -1,6 +1,6 @@
 import type { CaseSet } from "../cases/case-set.ts";
 import { columnsOf, type StoredColumns } from "../cases/stored-case.ts";
-import { trialsOf } from "../cases/trial-list.ts";
+import { measuredRows } from "../cases/trial-list.ts";
 
 /** Cases that both sides have: their places in the two sets, side by side. As objects they would take ten times as much. */
 export interface Pairs {
@@ -19,7 +19,7 @@ export function pairCases(now: CaseSet, baseline: CaseSet) {
   const [pairs, changed, unmeasured] = [pairList(most), pairList(most), pairList(most)];
   const [added, removed] = [new Uint32Array(now.cases.length), new Uint32Array(baseline.cases.length)];
   const [ours, theirs] = [columnsOf(now), columnsOf(baseline)];
-  const [measured, measuredBefore] = [trialsOf(now).measuredIn, trialsOf(baseline).measuredIn];
+  const [measured, measuredBefore] = [measuredRows(now), measuredRows(baseline)];
   let [at, additions, removals] = [0, 0, 0];
   for (let place = 0; place < now.cases.length; place++) {
     let order = 1;
@@ -29,7 +29,7 @@ export function pairCases(now: CaseSet, baseline: CaseSet) {
       removed[removals++] = at++;
     }
     if (at === theirs.count || order > 0) added[additions++] = place;
-    else if (measured(place) === 0 || measuredBefore(at) === 0) unmeasured.add(place, at++);
+    else if (measured[place] === 0 || measuredBefore[at] === 0) unmeasured.add(place, at++);
     else (haveSameDigest(ours, place, theirs, at) ? pairs : changed).add(place, at++);
   }
   while (at < theirs.count) removed[removals++] = at++;

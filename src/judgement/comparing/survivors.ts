@@ -1,6 +1,7 @@
 import { countOf, countText } from "../../text/number.ts";
 import type { CaseSet } from "../cases/case-set.ts";
-import { metricPlace, trialsOf } from "../cases/trial-list.ts";
+import { columnsOf } from "../cases/stored-case.ts";
+import { valuesIn } from "../cases/trial-list.ts";
 import { countsYesNo, partText, type Rule, type RuleFilter } from "../gates/rule.ts";
 import type { Gap, Uncompared } from "../judgement.ts";
 import { casesAt, type Sides } from "./case-lists.ts";
@@ -150,9 +151,8 @@ const NO_COUNTS = { failing: 0, passing: 0, known: 0 };
 
 /** How many rows of a case fail, how many pass, and of how many either is known: by their yes/no score, or by an error. */
 function rowCounts(set: CaseSet, metric: string | undefined, worst: number) {
-  const { first, hasError, unmeasured, valuesOf } = trialsOf(set);
-  const place = metric === undefined ? undefined : metricPlace(set, metric);
-  const values = place === undefined ? undefined : valuesOf(place);
+  const { first, hasError, unmeasured } = columnsOf(set);
+  const values = metric !== undefined && set.metrics.has(metric) ? valuesIn(set, metric) : undefined;
   return (at: number) => {
     const counts = { ...NO_COUNTS };
     for (let trial = first(at); trial < first(at + 1); trial++) {

@@ -3,8 +3,9 @@ import { listed } from "../../text/quoted.ts";
 import { scoreKey, written } from "../cases/metric-key.ts";
 import type { GateFault } from "./errors.ts";
 import { LineCursor, LineFault, type Token } from "./line-cursor.ts";
-import { parseNumber, UNITS } from "./rule-number.ts";
 import {
+  parseNumber,
+  UNITS,
   COUNTERS,
   OPERATORS,
   STATISTICS,

@@ -3,7 +3,8 @@ import { NO_PAIRS, pairCases } from "../comparing/pairing.ts";
 import { columnOf, type MetricColumn } from "../comparing/values.ts";
 import type { MetricJudgement } from "../judgement.ts";
 import type { Judged } from "../judge-results.ts";
-import { badgesOf, type Badge } from "../words/standing.ts";
+import type { Badge } from "../../pages/names.ts";
+import { badgesOf } from "../words/standing.ts";
 
 /** A metric of all cases with what its charts are drawn from: means over the trials of a case. */
 export interface ChartedMetric {

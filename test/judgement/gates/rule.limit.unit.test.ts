@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { meets } from "../../../src/judgement/gates/limit.ts";
+import { meets } from "../../../src/judgement/gates/rule.ts";
 
 test.each([
   [0.899_999_999_999_999_9, ">=", 0.9, true],
