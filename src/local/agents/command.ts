@@ -40,7 +40,7 @@ export function readAgentCommand(text: string): AgentCommand {
     const [program = "", ...args] = filled.slice(start);
     const assignments = filled.slice(0, start).map((word) => {
       const [, name = "", value = ""] = ASSIGNMENT.exec(word) ?? [];
-      return [name, value];
+      return [name, value] as const;
     });
     return { program, args, environment: Object.fromEntries(assignments) };
   };
