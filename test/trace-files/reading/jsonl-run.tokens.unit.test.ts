@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { runTokens } from "../../../src/trace-files/runs/run-tokens.ts";
+import { runTokens } from "../../../src/trace-files/reading/jsonl-run.ts";
 
 test("the usage in the outputs wins over that in the metadata", () => {
   const usage = (total_tokens: number) => ({ usage_metadata: { total_tokens } });
