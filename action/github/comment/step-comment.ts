@@ -9,8 +9,7 @@ import { withOptions } from "../../../front/options/never-empty.ts";
 import { readWrittenPath } from "../../../front/options/written-path.ts";
 import type { ReportSurroundings, Step } from "../../../front/steps/run-step.ts";
 import { checkedOutCommit } from "../checkout.ts";
-import { readGitHub, type GitHubInputName, type GitHubInputs } from "../github-inputs.ts";
-import { COMMENT_OPTIONS } from "../options.ts";
+import { readGitHub, type GitHubInputName, type GitHubInputs, COMMENT_OPTIONS } from "../github-inputs.ts";
 import { isPullRequestRun } from "../run-event.ts";
 import type { StepComment } from "./comment.ts";
 
