@@ -1,5 +1,6 @@
 import { PREVIOUS } from "../../src/deployment/options.ts";
 import type { Host } from "../../front/host.ts";
+import type { Connection } from "../../front/options/endpoint.ts";
 import type { InputReader } from "../../front/options/input-reader.ts";
 import { readOptions as readDeploy, type DeployOptions, type FollowOptions } from "../../front/steps/deploy/inputs.ts";
 import type { StepComment } from "../github/comment/comment.ts";
@@ -123,10 +124,13 @@ async function readShown(
   const directory = isPacked ? reader.text("path") : null;
   const { github, comment } = await readOnGitHub(reader, host, { connection, asking, defaults: [name], directory });
   // Two services may have a deployment of one name, and each has its section; so has a rehearsal.
-  const mark = service && (service === "local" ? service : marksOf(service.url, connection?.tenantId).service);
-  const ofService = mark !== undefined && comment?.key === name ? { service: mark } : {};
+  const ofService = connection && comment?.key === name ? { service: serviceMark(connection) } : {};
   return {
     github: github && asking.length > 0 ? { ...github, environment: recorded, rollbackEnvironment } : undefined,
     comment: comment && { ...comment, ...ofService },
   };
+}
+
+function serviceMark({ service, tenantId }: Connection): string {
+  return service === "local" ? service : marksOf(service.url, tenantId).service;
 }
