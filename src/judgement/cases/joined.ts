@@ -47,11 +47,8 @@ export function addTrials(
   const names = [...metrics.keys()];
   const taken = new Set(names.filter(takes));
   for (const trial of one.trials) {
-    const { hasError, start, unscored, unmeasured, place, outputs, error } = trial;
     const values = knownValues(trial, names).filter(([metric]) => taken.has(metric));
-    const texts = { inputs, expected, outputs, error };
-    const ofTrial = { values, hasError, start, unscored, unmeasured, place, texts };
-    table.add({ key, name: given, digest, metadata, isDescribed, ...ofTrial });
+    table.add({ ...trial, values, key, name: given, digest, metadata, inputs, expected, isDescribed });
   }
 }
 

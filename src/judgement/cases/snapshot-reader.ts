@@ -11,7 +11,7 @@ import { isJsonList, isJsonObject } from "../../files/json-object.ts";
 import type { FoundFile } from "../../files/find-files.ts";
 import { quotedName } from "../../text/quoted.ts";
 import type { CaseSet, MetricFacts } from "./case-set.ts";
-import { CaseTable, nameOfKey, type NewTrial } from "./case-table.ts";
+import { CaseTable, nameOfKey } from "./case-table.ts";
 import { SnapshotError } from "./errors.ts";
 import { UNKNOWN_METRIC } from "./metric-facts.ts";
 import { scoreKey } from "./metric-key.ts";
@@ -75,7 +75,7 @@ function readLines(name: string, source: ByteSource): CaseSet {
     lastKey = read.ofCase.key;
     cases += 1;
     trials += read.trials.length;
-    for (const trial of read.trials) table.add({ ...read.ofCase, ...trial, texts: { ...read.texts, ...trial.texts } });
+    for (const trial of read.trials) table.add({ ...read.ofCase, ...trial });
   }
   if (!header) throw new DataFileError({ file: name }, "the file is empty");
   if (cases !== header.cases || trials !== header.trials) {
@@ -100,8 +100,10 @@ function caseOf(value: JsonValue, header: SnapshotHeader, lastKey: string, fault
   if (metadata !== undefined && !isScalars(metadata)) return fault("`metadata` must be an object of scalars");
   if (!isJsonList(trials) || trials.length === 0) return fault("`trials` must be a list of at least one trial");
   return {
-    ofCase: { key, name: name === nameOfKey(key) ? undefined : name, digest, metadata },
-    texts: { inputs: textOf("inputs", inputs, fault), expected: textOf("expected", expected, fault) },
+    ofCase: {
+      ...{ key, name: name === nameOfKey(key) ? undefined : name, digest, metadata },
+      ...{ inputs: textOf("inputs", inputs, fault), expected: textOf("expected", expected, fault) },
+    },
     trials: trials.map((trial) => trialOf(trial, header, fault)),
   };
 }
@@ -113,9 +115,7 @@ function isScalars(value: JsonValue): value is JsonObject {
   return Object.values(value).every((member) => ["string", "number", "boolean"].includes(typeof member));
 }
 
-type ReadTrial = Pick<NewTrial, "hasError" | "start" | "texts" | "unmeasured" | "unscored" | "values">;
-
-function trialOf(trial: JsonValue, { metrics, version }: SnapshotHeader, fault: Fault): ReadTrial {
+function trialOf(trial: JsonValue, { metrics, version }: SnapshotHeader, fault: Fault) {
   if (!isJsonObject(trial)) return fault(`a trial is ${kindOf(trial)}, not an object`);
   const { scores, outputs, error } = trial;
   if (!isJsonObject(scores)) return fault(`\`scores\` of a trial is ${kindOf(scores)}, not an object`);
@@ -129,7 +129,7 @@ function trialOf(trial: JsonValue, { metrics, version }: SnapshotHeader, fault: 
     return fault(`\`error\` of a trial is ${kindOf(error)}, neither true nor a text`);
   }
   const texts = { outputs: textOf("outputs", outputs, fault), error: error === true ? undefined : error };
-  const read = { values, hasError: error !== undefined, texts };
+  const read = { values, hasError: error !== undefined, ...texts };
   if (version === 1) return read;
   const { unscored = [], unmeasured } = trial;
   const start = trial["start"] instanceof ExactNumber ? trial["start"].value : trial["start"];
