@@ -6,7 +6,7 @@ import { DataFileError } from "../../files/json/errors.ts";
 import { kindOf } from "../../files/json/kind.ts";
 import { splitJsonLines } from "../../files/json/line-split.ts";
 import { parseJsonValue } from "../../files/json/parsed-value.ts";
-import { ExactNumber, type JsonObject, type JsonValue } from "../../files/json/value.ts";
+import { ExactNumber, type JsonValue } from "../../files/json/value.ts";
 import { isJsonList, isJsonObject } from "../../files/json-object.ts";
 import type { FoundFile } from "../../files/find-files.ts";
 import { quotedName } from "../../text/quoted.ts";
@@ -97,7 +97,10 @@ function caseOf(value: JsonValue, header: SnapshotHeader, lastKey: string, fault
   if (key < lastKey) return fault("the cases are not in the order of their keys");
   if (typeof name !== "string") return fault(`\`name\` is ${kindOf(name)}, not a text`);
   if (typeof digest !== "string" || !DIGEST.test(digest)) return fault("`digest` must be 32 hex digits");
-  if (metadata !== undefined && !isScalars(metadata)) return fault("`metadata` must be an object of scalars");
+  const isObject = metadata === undefined || isJsonObject(metadata);
+  if (!isObject || Object.values(metadata ?? {}).some((member) => !SCALARS.includes(typeof member))) {
+    return fault("`metadata` must be an object of scalars");
+  }
   if (!isJsonList(trials) || trials.length === 0) return fault("`trials` must be a list of at least one trial");
   return {
     ofCase: {
@@ -110,10 +113,7 @@ function caseOf(value: JsonValue, header: SnapshotHeader, lastKey: string, fault
 
 const DIGEST = /^[\da-f]{32}$/;
 
-function isScalars(value: JsonValue): value is JsonObject {
-  if (!isJsonObject(value)) return false;
-  return Object.values(value).every((member) => ["string", "number", "boolean"].includes(typeof member));
-}
+const SCALARS: readonly string[] = ["string", "number", "boolean"];
 
 function trialOf(trial: JsonValue, { metrics, version }: SnapshotHeader, fault: Fault) {
   if (!isJsonObject(trial)) return fault(`a trial is ${kindOf(trial)}, not an object`);

@@ -9,7 +9,7 @@ import { unmeasuredText } from "../words/metrics.ts";
 import { listCases } from "./case-lists.ts";
 import { missingCount } from "./counted.ts";
 import { unmeasuredErrors, withoutScores } from "./coverage.ts";
-import { gapOf, hasOrHave, type Looked } from "./gap.ts";
+import { gapOf, hasOrHave, withAdvice, type Looked } from "./gap.ts";
 import { unjudgedScores } from "./missing-scores.ts";
 import { scaleGaps } from "./scale.ts";
 import { rowGaps, rowWarnings } from "./rows-of-cases.ts";
@@ -30,10 +30,6 @@ export function findGaps(looked: Looked): readonly Gap[] {
     const isAcceptable = looked.baseline !== undefined && OF_BASELINE.has(gap.kind);
     return isAcceptable ? { ...gap, ...withAdvice(gap.message, ACCEPT_BY_RESET) } : gap;
   });
-}
-
-function withAdvice(found: string, advice: string): Pick<Gap, "message" | "parts"> {
-  return { message: `${found} ${advice}`, parts: { found, advice } };
 }
 
 function allGaps(looked: Looked): readonly Gap[] {
