@@ -95,7 +95,6 @@ export class Digests {
     return this.#chunkOf(row)?.toString("hex", start, start + DIGEST_BYTES) ?? "";
   }
 
-  /** True where a row of another table has the same digest. */
   isEqual(row: number, digests: Digests, other: number): boolean {
     const [ours, theirs] = [this.#chunkOf(row), digests.#chunkOf(other)];
     if (!ours || !theirs) return ours === theirs;

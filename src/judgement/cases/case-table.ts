@@ -49,7 +49,6 @@ export class CaseTable {
   readonly #names = new Texts(this.#store);
   readonly #metadata = new Texts(this.#store);
   readonly #digests = new Digests();
-  /** Digests of the cases that have more than one. */
   readonly #moreDigests = new Map<number, Set<string>>();
   readonly #caseTexts = { inputs: new Texts(this.#store), expected: new Texts(this.#store) };
   readonly #trialTexts = { outputs: new Texts(this.#store), error: new Texts(this.#store) };

@@ -29,9 +29,7 @@ export interface StoredColumns {
   readonly hasError: (trial: number) => boolean;
   /** NaN where it is not known. */
   readonly start: (trial: number) => number;
-  /** The metrics that the row names without a number; undefined where that is not known. */
   readonly unscored: (trial: number) => readonly string[] | undefined;
-  /** The outcome of a trial in which nothing was measured; undefined for a measurement. */
   readonly unmeasured: (trial: number) => string | undefined;
   readonly placeOf: (trial: number) => FilePlace | undefined;
   readonly trialText: (trial: number, part: "error" | "outputs") => string | undefined;

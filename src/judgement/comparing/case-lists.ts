@@ -26,7 +26,6 @@ export interface Entries extends Readonly<Record<ListName, EntryList>> {
   readonly worseForPeople: EntryList;
 }
 
-/** A run and what it is compared with. */
 export interface Sides {
   readonly now: CaseSet;
   readonly baseline: Baseline | undefined;
@@ -75,7 +74,6 @@ export function casesAt(places: Iterable<number>, isOfBaseline = false): EntryLi
   });
 }
 
-/** The cases with a trial that a test lets in. */
 function* entriesWith(now: CaseSet, isListed: (trial: number) => boolean): Generator<Entry> {
   const { first } = columnsOf(now);
   let trial = 0;

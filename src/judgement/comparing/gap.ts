@@ -27,7 +27,6 @@ export function gapOf(
 
 const MOST_NAMES = 5;
 
-/** What a gap says, with what to do about it. */
 export function withAdvice(found: string, advice: string): Pick<Gap, "message" | "parts"> {
   return { message: `${found} ${advice}`, parts: { found, advice } };
 }
