@@ -118,14 +118,9 @@ export class CaseTable {
   /** All cases. `factsOf` is asked for each metric that has a value. The table takes no more trials then. */
   finish(run: RunOfCases, factsOf: (metric: string, seen: SeenValues) => MetricFacts): CaseSet {
     const metrics = [...this.#metrics].sort(([one], [other]) => (one < other ? -1 : 1));
-    // Trials of a case are ordered by what is stored of them.
-    for (const [, values] of metrics) values.settle(this.#trials);
-    const columns = this.#columns(metrics);
-    return {
-      run,
-      metrics: new Map(metrics.map(([name, values]) => [name, factsOf(name, values)])),
-      cases: new StoredCases(columns),
-    };
+    // Before trials of a case are ordered by what is stored of them.
+    const facts = metrics.map(([name, values]) => [name, factsOf(name, values.settle(this.#trials))] as const);
+    return { run, metrics: new Map(facts), cases: new StoredCases(this.#columns(metrics)) };
   }
 
   #addDigest(at: number, digest: string): void {
