@@ -19,8 +19,7 @@ export interface StatusFacts {
 
 const LONGEST_DESCRIPTION = 140;
 
-/** The states of a record, newest first. */
-export const Statuses = z.array(z.object({ state: z.string(), description: spare(z.string()) }));
+const Statuses = z.array(z.object({ state: z.string(), description: spare(z.string()) }));
 
 /** Gives a record a state. Addresses that GitHub refuses are left out. */
 export async function setState(github: GitHub, id: number, state: RecordState, facts: StatusFacts = {}): Promise<void> {
@@ -38,7 +37,7 @@ export async function setState(github: GitHub, id: number, state: RecordState, f
 }
 
 /** What is sent to give a record a state: only addresses of the web, and no more of the description than GitHub takes. */
-export function statusBody(state: RecordState, { description = "", logUrl, environmentUrl }: StatusFacts) {
+function statusBody(state: RecordState, { description = "", logUrl, environmentUrl }: StatusFacts) {
   return {
     state,
     description: cut(description, LONGEST_DESCRIPTION),
@@ -152,7 +151,8 @@ const REVISION_TEXT = /(?:^|, )revision ([\w-]{1,128})(?:,|$)/;
 // In progress, how it ended, and inactive once it was replaced.
 const MOST_STATUSES = 10;
 
-async function statusesOf(github: GitHub, id: number, most: number): Promise<z.output<typeof Statuses>> {
+/** The last states of a record, newest first. */
+export async function statusesOf(github: GitHub, id: number, most: number): Promise<z.output<typeof Statuses>> {
   const route = "GET /repos/{owner}/{repo}/deployments/{deployment_id}/statuses";
   const { data } = await github.request(route, { deployment_id: id, per_page: most });
   const statuses = Statuses.safeParse(data);

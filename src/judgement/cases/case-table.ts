@@ -1,8 +1,7 @@
 import { hash } from "node:crypto";
 import { Column } from "../../files/column.ts";
-import { isJsonList, isJsonObject } from "../../files/json-object.ts";
+import { isJsonList, isJsonObject, type JsonObject, type JsonValue } from "../../files/json/value.ts";
 import { IdTable } from "../../files/id-table.ts";
-import type { JsonObject, JsonValue } from "../../files/json/value.ts";
 import type { Case, CaseSet, MetricFacts, RunOfCases, Trial } from "./case-set.ts";
 import type { SeenValues } from "./metric-facts.ts";
 import { StoredCases, type StoredColumns } from "./stored-case.ts";

@@ -51,9 +51,9 @@ export function runPageRoutes(runs: Runs, tenantId: string): readonly Route[] {
       const range = pageRange(call, SHOWN_TRACES);
       const key = param("project");
       const project = runs.projects.keyed(key) ?? notFound("Project", key);
-      const shown = { ...range, total: runs.reader.traceCount(project.seq, range.search) };
+      const shown = { ...range, total: runs.store.traceCount(project.seq, range.search) };
       // The traces are newest first.
-      const rows = runs.reader
+      const rows = runs.store
         .traces(project.seq, range)
         .map((trace) => [
           link(tracePath(tenantId, project.id, trace.id), nameOfRun(trace)),

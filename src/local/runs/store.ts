@@ -74,7 +74,7 @@ const MAKE = `${MERGE}, made = 1, session = excluded.session, trace_id = exclude
   ${PART_FIELDS.map((name) => `${name} = coalesce(runs.${name}, excluded.${name})`).join(", ")}`;
 const ADD = `${MERGE}, ${PART_FIELDS.map((name) => `${name} = coalesce(excluded.${name}, runs.${name})`).join(", ")}`;
 
-/** Writes runs, within the caller's transaction. */
+/** The runs. They are written within the caller's transaction; those that were created can be read. */
 export class RunStore {
   readonly #database: Database;
   readonly #projects: ProjectStore;
@@ -114,22 +114,6 @@ export class RunStore {
       "INSERT OR REPLACE INTO run_attachments (run_id, name, type, bytes) VALUES (:runId, :name, :type, :bytes)";
     this.#database.run(sql, { runId, name, type, bytes });
   }
-}
-
-function rowOf({ id, place, parts }: RunChange) {
-  const { inputs = null, outputs = null, events = null } = parts;
-  const { traceId, parentId, dottedOrder } = place;
-  return { id, trace_id: traceId, parent_id: parentId, dotted_order: dottedOrder, inputs, outputs, events };
-}
-
-/** Reads the runs that were created. */
-export class RunReader {
-  readonly #database: Database;
-
-  constructor(database: Database) {
-    this.#database = database;
-  }
-
   get(id: string): RunRow | undefined {
     return this.#database.one(Row, `${WHOLE} WHERE runs.id = :id AND made = 1`, { id });
   }
@@ -174,6 +158,12 @@ export class RunReader {
     const sql = "SELECT run_id AS runId, name, type, bytes FROM run_attachments WHERE run_id = :runId ORDER BY name";
     return this.#database.all(Attachment, sql, { runId });
   }
+}
+
+function rowOf({ id, place, parts }: RunChange) {
+  const { inputs = null, outputs = null, events = null } = parts;
+  const { traceId, parentId, dottedOrder } = place;
+  return { id, trace_id: traceId, parent_id: parentId, dotted_order: dottedOrder, inputs, outputs, events };
 }
 
 function conditionOf(filter: RunFilter): { readonly condition: string; readonly value: number | string } {

@@ -21,17 +21,17 @@ const SHOWN_RUNS = 500;
 
 /** A trace: its runs as a tree beside a time line, each with its inputs and outputs. */
 export function tracePage(runs: Runs, call: HttpCall, tenantId: string, id: string): string {
-  const { reader } = runs;
-  const [first] = reader.list({ traceId: id }, { limit: 1, offset: 0 });
-  const span = reader.span(id);
+  const { store } = runs;
+  const [first] = store.list({ traceId: id }, { limit: 1, offset: 0 });
+  const span = store.span(id);
   if (!first || !span) notFound("Trace", id);
   const project = { id: first.session_id, seq: first.session };
   // Undefined until it arrives: the runs of a trace may arrive in any order.
   const root = first.id === id ? first : undefined;
   const { open, failed } = span;
   const range = pageRange(call, SHOWN_RUNS);
-  const shown = reader.list({ traceId: id }, range);
-  const runCount = reader.count({ traceId: id });
+  const shown = store.list({ traceId: id }, range);
+  const runCount = store.count({ traceId: id });
   const turned = { ...range, total: runCount, limit: Math.max(1, shown.length) };
   const turner = runCount > shown.length && pager(tracePath(tenantId, project.id, id), "runs", turned);
   const total = span.end_ms - span.start_ms;

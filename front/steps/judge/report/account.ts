@@ -25,7 +25,7 @@ import {
   type Account,
   type Block,
 } from "../../../account/part.ts";
-import { joined, warningsPart } from "../../../account/summary.ts";
+import { joined, warningsPart } from "../../../account/account.ts";
 import type { JudgeFacts, Shown } from "./facts.ts";
 import { gateFaultLines, judgeFailure } from "./failure.ts";
 

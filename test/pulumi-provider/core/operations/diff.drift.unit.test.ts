@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { driftOf } from "../../../../pulumi-provider/core/state/drift.ts";
+import { driftOf } from "../../../../pulumi-provider/core/operations/diff.ts";
 
 const [OURS, OTHER] = ["0f8fad5b-d9cb-469f-a165-70867728950e", "1f8fad5b-d9cb-469f-a165-70867728950e"];
 const state = { latestRevisionId: OURS, managedRevisionId: OURS, status: "DEPLOYED", drift: [] };
