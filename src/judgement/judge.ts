@@ -70,7 +70,7 @@ export function judge(request: JudgeRequest): Judgement {
       : gates.written.flatMap(({ value }) => (value.of === "metric" ? value.metric : []));
   const vocabulary = vocabularyOf(now, baseline, named);
   const rules = gates.rules(vocabulary);
-  const pairing = baseline && pairCases(now, baseline);
+  const pairing = pairCases(now, baseline);
   const sides = { now, baseline, pairing, cluster };
   const measured = new MeasuredMetrics(sides);
   const looked = { ...sides, rules, allowances: allowancesOf(rules, sides) };

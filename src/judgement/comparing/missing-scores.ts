@@ -45,7 +45,7 @@ export function missingScores(sides: Sides, metric: string, sought: SoughtSides)
   const isAllowed = isMeasure ? sought.allowsMeasures === true : sought.now === "none";
   const isLost = new Uint8Array(now.cases.length);
   const before: number[] = [];
-  if (baseline && pairing) {
+  if (baseline) {
     const [ours, theirs] = [columnOf(now, metric), columnOf(baseline, metric)];
     const earlier = columnsOf(baseline);
     const valuesBefore = valuesIn(baseline, metric);
