@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { flag, timestamp, type Database } from "../state/database.ts";
-import { NamedRows } from "../state/named-rows.ts";
+import { NamedRows } from "../state/rows.ts";
 
 const Row = z.object({
   id: z.string(),
@@ -26,7 +26,7 @@ const SELECT = `SELECT datasets.*,
 /** The datasets. Names are unique, as ids are. */
 export class DatasetStore extends NamedRows<typeof Row> {
   constructor(database: Database) {
-    super(database, "datasets", Row, SELECT);
+    super(database, "datasets", Row, { select: SELECT });
   }
 
   insert(dataset: Pick<DatasetRow, "description" | "externally_managed" | "id" | "name">): void {

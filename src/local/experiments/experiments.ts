@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { ExperimentHead } from "../../contract/experiment.ts";
 import { formatInstant } from "../../contract/instant.ts";
 import { atomically, type Page } from "../state/database.ts";
-import type { RowFilter } from "../state/named-rows.ts";
+import type { RowFilter } from "../state/rows.ts";
 import type { Shared } from "../state/shared.ts";
 import { DatasetStore } from "./dataset-store.ts";
 import { ExperimentRows } from "./rows.ts";

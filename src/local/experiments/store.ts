@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { jsonColumn, type Database } from "../state/database.ts";
-import { NamedRows } from "../state/named-rows.ts";
+import { NamedRows } from "../state/rows.ts";
 import { ExperimentStatistics } from "./statistics.ts";
 
 /** What an upload says of its experiment. JSON of the client stays the text that was sent, so that no number in it changes. */
