@@ -1,4 +1,4 @@
-import { isRecord } from "../../src/contract/argument-shapes.ts";
+import { isRecord } from "../../src/contract/call-arguments.ts";
 import { importState, inputsShown } from "../core/operations/read.ts";
 import { INPUT_NAMES, OPTION_NAMES } from "../core/inputs/fields.ts";
 import type { CheckFailure } from "../core/inputs/failures.ts";

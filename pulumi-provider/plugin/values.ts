@@ -1,4 +1,4 @@
-import { isRecord } from "../../src/contract/argument-shapes.ts";
+import { isRecord } from "../../src/contract/call-arguments.ts";
 import structMessages from "google-protobuf/google/protobuf/struct_pb.js";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb.js";
 import type { Properties } from "../core/state/state.ts";

@@ -2,13 +2,14 @@ import * as z from "zod";
 import {
   abortSignal,
   anyText,
+  ArgumentsError,
   count,
   isIterable,
   orLeftOut,
+  readArgument,
   type ShapesOf,
   someText,
-} from "../contract/argument-shapes.ts";
-import { ArgumentsError, readArgument } from "../contract/call-arguments.ts";
+} from "../contract/call-arguments.ts";
 import { looseUuid } from "../contract/option-kinds.ts";
 import { shapesOf, withDefaults, without } from "../contract/options.ts";
 import { systemClock } from "../http/clock.ts";

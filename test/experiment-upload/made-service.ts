@@ -1,5 +1,5 @@
 import { UPLOAD_MARK } from "../../src/contract/experiment-answer.ts";
-import { isRecord } from "../../src/contract/argument-shapes.ts";
+import { isRecord } from "../../src/contract/call-arguments.ts";
 import { startFaultServer, type Handler } from "../wire/fault-server.ts";
 import type { WireAnswer } from "../wire/faults.ts";
 

@@ -3,12 +3,8 @@ import { stat } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { isSource, type SourceConfigInput } from "../../../src/contract/source.ts";
 import { DEPLOY_OPTIONS, DIRECTORY_OPTIONS, SOURCES } from "../../../src/deployment/options.ts";
-import {
-  misspeltSettings,
-  sourceOf,
-  type DeploySource,
-  type DirectorySource,
-} from "../../../src/deployment/request.ts";
+import { misspeltSettings, sourceOf } from "../../../src/deployment/request.ts";
+import type { DeploySource, DirectorySource } from "../../../src/deployment/request.ts";
 import { findConfigCandidates, isEmptyFolder } from "../../../src/source/tree/config-candidates.ts";
 import { slashed } from "../../../src/source/entry/place.ts";
 import { isInside } from "../../../src/files/inside.ts";
@@ -18,8 +14,7 @@ import type { Place } from "../../host.ts";
 import { nearestDirectory, readWorkspace, realDirectory } from "../../options/workspace.ts";
 import type { DeployInputName } from "./options.ts";
 import { jsonOrUndefined } from "../../../src/text/json-text.ts";
-import { isJsonObject } from "../../../src/files/json-object.ts";
-import { writeJsonValue } from "../../../src/files/json/value.ts";
+import { isJsonObject, writeJsonValue } from "../../../src/files/json/value.ts";
 import { readYaml } from "../../../src/files/yaml.ts";
 import { readYamlInput } from "../../options/yaml-input.ts";
 

@@ -1,4 +1,4 @@
-import { isRecord } from "../../../src/contract/argument-shapes.ts";
+import { isRecord } from "../../../src/contract/call-arguments.ts";
 import { createHash } from "node:crypto";
 import type { SourceEntry } from "../../../src/source/entry/entry.ts";
 import { countText } from "../../../src/text/number.ts";

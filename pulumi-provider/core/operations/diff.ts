@@ -1,4 +1,4 @@
-import { isRecord } from "../../../src/contract/argument-shapes.ts";
+import { isRecord } from "../../../src/contract/call-arguments.ts";
 import { hasFailed } from "../../../src/contract/revision-status.ts";
 import { isSameId } from "../../../src/contract/uuid.ts";
 import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";

@@ -1,4 +1,4 @@
-import { isRecord } from "../../../src/contract/argument-shapes.ts";
+import { isRecord } from "../../../src/contract/call-arguments.ts";
 import type { Deployment } from "../../../src/contract/deployment.ts";
 import { SOURCE_RULES } from "../../../src/contract/source.ts";
 import { ALL_SETTINGS } from "../check/secrets.ts";

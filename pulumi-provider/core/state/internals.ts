@@ -1,4 +1,4 @@
-import { isRecord } from "../../../src/contract/argument-shapes.ts";
+import { isRecord } from "../../../src/contract/call-arguments.ts";
 import * as z from "zod";
 import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
 import { subjectOf, type Properties } from "./state.ts";

@@ -1,9 +1,8 @@
 import { hash } from "node:crypto";
 import { Column } from "../../files/column.ts";
-import { isJsonList, isJsonObject } from "../../files/json-object.ts";
+import { isJsonList, isJsonObject, type JsonObject, type JsonValue } from "../../files/json/value.ts";
 import { IdTable } from "../../files/id-table.ts";
 import type { FilePlace } from "../../files/json/errors.ts";
-import type { JsonObject, JsonValue } from "../../files/json/value.ts";
 import type { CaseSet, MetricFacts, RunOfCases } from "./case-set.ts";
 import type { SeenValues } from "./metric-facts.ts";
 import { StoredCases, type CaseText, type StoredColumns, type TrialText } from "./stored-case.ts";

@@ -1,13 +1,11 @@
-import { anyText } from "../../contract/argument-shapes.ts";
-import { checkCall } from "../../contract/call-arguments.ts";
+import { anyText, checkCall } from "../../contract/call-arguments.ts";
 import { isUuid } from "../../contract/uuid.ts";
 import { fileBytes, fileSize, firstBytes, memoryBytes, type ByteSource } from "../../files/json/byte-source.ts";
 import { DataFileError } from "../../files/json/errors.ts";
 import { kindOf } from "../../files/json/kind.ts";
 import { splitJsonLines } from "../../files/json/line-split.ts";
 import { parseJsonValue } from "../../files/json/parsed-value.ts";
-import { ExactNumber, type JsonObject, type JsonValue } from "../../files/json/value.ts";
-import { isJsonList, isJsonObject } from "../../files/json-object.ts";
+import { ExactNumber, isJsonList, isJsonObject, type JsonObject, type JsonValue } from "../../files/json/value.ts";
 import type { FoundFile } from "../../files/find-files.ts";
 import { quotedName } from "../../text/quoted.ts";
 import type { CaseSet, MetricFacts } from "./case-set.ts";

@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { flag } from "../../contract/argument-shapes.ts";
-import { checkCall } from "../../contract/call-arguments.ts";
+import { checkCall, flag } from "../../contract/call-arguments.ts";
 import { fileErrorCode } from "../../files/file-error.ts";
 import { writeWholeFile } from "../../files/whole-file.ts";
 import type { CaseSet, Trial } from "./case-set.ts";

@@ -1,5 +1,4 @@
-import { anyText } from "../../contract/argument-shapes.ts";
-import { checkCall } from "../../contract/call-arguments.ts";
+import { anyText, checkCall } from "../../contract/call-arguments.ts";
 import { countText } from "../../text/number.ts";
 import { listed } from "../../text/quoted.ts";
 import { COST, LATENCY, MEASURES } from "../cases/case-set.ts";

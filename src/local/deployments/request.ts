@@ -1,4 +1,4 @@
-import { isRecord } from "../../contract/argument-shapes.ts";
+import { isRecord } from "../../contract/call-arguments.ts";
 import type * as z from "zod";
 import {
   Deployment,

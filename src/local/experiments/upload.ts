@@ -1,14 +1,8 @@
-import { isRecord } from "../../contract/argument-shapes.ts";
+import { isRecord } from "../../contract/call-arguments.ts";
 import type * as z from "zod";
 import { ExperimentHead, Feedback, ExperimentRow, FeedbackConfig } from "../../contract/experiment.ts";
-import {
-  checkHead,
-  checkRow,
-  ENDS_BEFORE_START,
-  outsideWindow,
-  windowOf,
-  type ExperimentWindow,
-} from "../../contract/experiment-rules.ts";
+import { checkHead, checkRow, ENDS_BEFORE_START, outsideWindow, windowOf } from "../../contract/experiment-rules.ts";
+import type { ExperimentWindow } from "../../contract/experiment-rules.ts";
 import { parseInstant } from "../../contract/instant.ts";
 import { jsonOrUndefined } from "../../text/json-text.ts";
 import type { ValidationError } from "../../contract/validation-error.ts";

@@ -1,4 +1,4 @@
-import { isRecord } from "../../contract/argument-shapes.ts";
+import { isRecord } from "../../contract/call-arguments.ts";
 import type { ValidationError } from "../../contract/validation-error.ts";
 
 /** An error response: its status, and `detail`, a sentence or a list of validation errors. */

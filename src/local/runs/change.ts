@@ -1,4 +1,4 @@
-import { isRecord } from "../../contract/argument-shapes.ts";
+import { isRecord } from "../../contract/call-arguments.ts";
 import { parseInstant } from "../../contract/instant.ts";
 import { PART_FIELDS, Run, type PartField } from "../../contract/run.ts";
 import { runFaults } from "../../contract/run-rules.ts";

@@ -1,4 +1,4 @@
-import { isRecord } from "../../contract/argument-shapes.ts";
+import { isRecord } from "../../contract/call-arguments.ts";
 import { isUtf8 } from "node:buffer";
 import { promisify } from "node:util";
 import { gunzip, zstdDecompress } from "node:zlib";

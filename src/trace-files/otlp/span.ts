@@ -1,10 +1,9 @@
 import { MOST_NAME_CHARACTERS } from "../../contract/run.ts";
 import { ENDS_EARLY, endsBeforeStart } from "../../contract/run-rules.ts";
 import { setFields } from "../../contract/set-fields.ts";
-import { isJsonObject, isJsonList } from "../../files/json-object.ts";
+import { isJsonList, isJsonObject, type JsonObject, type JsonValue } from "../../files/json/value.ts";
 import type { FilePlace } from "../../files/json/errors.ts";
 import { kindOf } from "../../files/json/kind.ts";
-import type { JsonObject, JsonValue } from "../../files/json/value.ts";
 import { cut } from "../../text/foreign-text.ts";
 import { fingerprintOf, keyOf } from "../runs/run-key.ts";
 import { readNanoseconds } from "../runs/run-time.ts";

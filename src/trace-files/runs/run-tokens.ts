@@ -1,6 +1,5 @@
 import { setFields } from "../../contract/set-fields.ts";
-import { isJsonObject } from "../../files/json-object.ts";
-import type { JsonObject, JsonValue } from "../../files/json/value.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../files/json/value.ts";
 import { tokensOf } from "../../files/token-usage.ts";
 
 /** The totals of a run that a service exported, beside its other fields. */

@@ -1,6 +1,5 @@
 import type { RunType } from "../../contract/run.ts";
-import { isJsonList, isJsonObject, saysNothing } from "../../files/json-object.ts";
-import type { JsonObject, JsonValue } from "../../files/json/value.ts";
+import { isJsonList, isJsonObject, type JsonObject, type JsonValue, saysNothing } from "../../files/json/value.ts";
 import { cut } from "../../text/foreign-text.ts";
 
 /** The types of runs that send something and get something back. */

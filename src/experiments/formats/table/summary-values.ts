@@ -1,5 +1,4 @@
-import { isJsonObject } from "../../../files/json-object.ts";
-import { isMissing, type JsonObject, type JsonValue } from "../../../files/json/value.ts";
+import { isJsonObject, isMissing, type JsonObject, type JsonValue } from "../../../files/json/value.ts";
 import { ColumnFacts, numberOf, type TableFacts } from "../../rows/column-facts.ts";
 import type { SourceScore } from "../../rows/source-row.ts";
 import { numberOfCell, numberOfText } from "./score-cell.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ExperimentNames, MOST_NAMES } from "../../../src/experiments/sending/names.ts";
+import { ExperimentNames, MOST_NAMES } from "../../../src/experiments/sending/prepared-upload.ts";
 
 function namesOf(name: string, parts: number, part: number, mark = "77:ab"): readonly string[] {
   const names = new ExperimentNames(name, parts, mark);

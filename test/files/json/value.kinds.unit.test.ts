@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { isJsonObject } from "../../src/files/json-object.ts";
-import { ExactNumber, NOT_A_NUMBER } from "../../src/files/json/value.ts";
+import { ExactNumber, isJsonObject, NOT_A_NUMBER } from "../../../src/files/json/value.ts";
 
 test("an object is no list, no null and no number that is kept as one", () => {
   expect(isJsonObject({})).toBe(true);

@@ -1,12 +1,14 @@
 import type { Fields } from "./fields.ts";
 import {
   ExactNumber,
-  NOT_A_NUMBER,
-  writeJsonValue,
+  isJsonList,
+  isJsonObject,
   type JsonObject,
   type JsonValue,
+  NOT_A_NUMBER,
+  saysNothing,
+  writeJsonValue,
 } from "../../../files/json/value.ts";
-import { isJsonList, isJsonObject } from "../../../files/json-object.ts";
 import type { SourceScore } from "../../rows/source-row.ts";
 
 /** Names the scores of one row, so that no two of them have one key. */
@@ -95,4 +97,58 @@ const PREFIX = "score.";
 
 function isScore(name: string): boolean {
   return name.startsWith(PREFIX) && name.length > PREFIX.length;
+}
+
+/** The error of a row whose tool says that it failed, and nothing of why: an empty text would look like no error. */
+export const UNKNOWN_ERROR = "The tool reported a failure without a reason.";
+
+/**
+ * The text of an error, written as a text or as an object with a message; undefined where there is none: absent, null
+ * or an empty text.
+ */
+export function errorText(error: JsonValue | undefined): string | undefined {
+  if (error === undefined || error === null || error === "" || error === false) return undefined;
+  if (typeof error === "string") return error;
+  if (!isJsonObject(error)) return UNKNOWN_ERROR;
+  const { message } = error;
+  // The names in JavaScript, in Python, and of the events of evals.
+  const name = error["name"] ?? error["type"];
+  if (typeof message !== "string" || message === "") return UNKNOWN_ERROR;
+  return typeof name === "string" && name !== "" ? `${name}: ${message}` : message;
+}
+
+/**
+ * The text of what stands where any tool writes an error: its message, or else all of it. An empty list has none; an empty
+ * object is what JSON makes of an error of JavaScript.
+ */
+export function errorTextOfAnyTool(value: JsonValue): string | undefined {
+  if (value === "" || value === false) return undefined;
+  if (isJsonList(value) && value.length === 0) return undefined;
+  if (typeof value === "string") return value;
+  const message = isJsonObject(value) ? value["message"] : undefined;
+  return typeof message === "string" && message !== "" ? message : writeJsonValue(value);
+}
+
+/** Facts about a row or a run, without those that are absent, null or empty; undefined when nothing is left. */
+export function factsOf(facts: Readonly<Record<string, JsonValue | undefined>>): JsonObject | undefined {
+  const said: Record<string, JsonValue> = {};
+  let isAny = false;
+  for (const name of Object.keys(facts)) {
+    const fact = facts[name];
+    if (fact === undefined || saysNothing(fact)) continue;
+    said[name] = fact;
+    isAny = true;
+  }
+  return isAny ? said : undefined;
+}
+
+/**
+ * The metadata of a row or a run: what the user gave, over what the tool adds; what is not an object stands under
+ * `metadata`. Undefined when nothing is left.
+ */
+export function metadataOf(own: JsonValue | undefined, facts: Parameters<typeof factsOf>[0]): JsonObject | undefined {
+  const said = factsOf(facts);
+  if (own === undefined || own === null) return said;
+  const metadata = { ...said, ...(isJsonObject(own) ? own : { metadata: own }) };
+  return Object.keys(metadata).length === 0 ? undefined : metadata;
 }

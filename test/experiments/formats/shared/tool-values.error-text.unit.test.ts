@@ -1,5 +1,9 @@
 import { expect, test } from "vitest";
-import { errorText, errorTextOfAnyTool, UNKNOWN_ERROR } from "../../../../src/experiments/formats/shared/error-text.ts";
+import {
+  errorText,
+  errorTextOfAnyTool,
+  UNKNOWN_ERROR,
+} from "../../../../src/experiments/formats/shared/tool-values.ts";
 import { readRow } from "../../../../src/experiments/reading/row-reader.ts";
 import type { JsonValue } from "../../../../src/files/json/value.ts";
 

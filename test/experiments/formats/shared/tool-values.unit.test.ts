@@ -9,7 +9,7 @@ import {
   ScoreKeys,
   withoutScores,
   wordScore,
-} from "../../../../src/experiments/formats/shared/scores.ts";
+} from "../../../../src/experiments/formats/shared/tool-values.ts";
 import { silentContext } from "../reading.ts";
 
 describe("the keys of a row's scores", () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type * as z from "zod";
-import * as shapes from "../../src/contract/argument-shapes.ts";
+import * as shapes from "../../src/contract/call-arguments.ts";
 
 const faultOf = (shape: z.ZodType, value: unknown) => shape.safeParse(value).error?.issues[0]?.message;
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isCountName, isOutcomeName, isScoreName } from "../../../../src/experiments/formats/table/score-names.ts";
+import { isCountName, isOutcomeName, isScoreName } from "../../../../src/experiments/formats/table/column-names.ts";
 
 test.each([
   ...["score", "Overall Score", "overallScore", "tone-rating", "model_score", "recall_at_5", "recall@5", "ndcg@10"],

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { NOT_A_NUMBER, type JsonValue } from "../../../../src/files/json/value.ts";
-import { metadataOf } from "../../../../src/experiments/formats/shared/row-metadata.ts";
+import { metadataOf } from "../../../../src/experiments/formats/shared/tool-values.ts";
 
 test.each<[string, JsonValue | undefined, Record<string, JsonValue | undefined>, unknown]>([
   [

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readWorkflowRun } from "../../../action/github/workflow-run.ts";
+import { readWorkflowRun } from "../../../action/github/run-event.ts";
 
 const RUN = {
   GITHUB_SHA: "0123456789abcdef0123456789abcdef01234567",
