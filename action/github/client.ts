@@ -64,9 +64,11 @@ export function connectGitHub(
   const { owner, repo } = repository;
   const base = api.href.replace(/\/+$/, "");
   const reasonIn = (message: string): string => {
-    const line = redactor.text(message).replaceAll(/[\p{Cc}\u2028\u2029]+/gu, " ");
-    const reason = line.trim();
-    return reason.length > LONGEST_REASON ? `${reason.slice(0, LONGEST_REASON).toWellFormed()}…` : reason;
+    const line = redactor
+      .text(message)
+      .replaceAll(/[\p{Cc}\u2028\u2029]+/gu, " ")
+      .trim();
+    return line.length > LONGEST_REASON ? `${line.slice(0, LONGEST_REASON).toWellFormed()}…` : line;
   };
   const call = async (method: Method, url: URL, target: string, content?: object) => {
     // A token that is a JSON Web Token has three parts, and GitHub takes it in this way only.

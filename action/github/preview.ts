@@ -4,7 +4,7 @@ import { quoted } from "../../src/text/quoted.ts";
 import type { InputReader } from "../../front/options/input-reader.ts";
 import { removeDeployment, type Removal, type RemoveDeps, type RemoveRequest } from "../../src/deployment/remove.ts";
 import type { GitHub } from "./client.ts";
-import { GitHubError } from "./errors.ts";
+import { parsed } from "./errors.ts";
 import type { GitHubInputs } from "./github-inputs.ts";
 
 const { least, most } = PREVIEW_NAME_LIMITS;
@@ -53,7 +53,5 @@ const Repository = z.object({ id: z.int().positive() });
 export async function repositoryIdOf(github: GitHub, inputs: Pick<GitHubInputs, "repositoryId">): Promise<string> {
   if (inputs.repositoryId !== undefined && /^[1-9]\d{0,18}$/.test(inputs.repositoryId)) return inputs.repositoryId;
   const { data } = await github.request("GET /repos/{owner}/{repo}");
-  const shaped = Repository.safeParse(data);
-  if (!shaped.success) throw new GitHubError("GitHub did not say the id of the repository");
-  return String(shaped.data.id);
+  return String(parsed(Repository, data, "GitHub did not say the id of the repository").id);
 }

@@ -17,7 +17,7 @@ import {
   type RunKind,
 } from "../../../account/part.ts";
 import { DEPLOY_SPELLINGS } from "../options.ts";
-import { changePart, plannedTable, stepsTable } from "./changes.ts";
+import { changePart, plannedTable, stepsTable } from "./tables.ts";
 import type { DeployFacts } from "./facts.ts";
 import { plannedLines, plannedTarget, plannedVerb } from "./words.ts";
 import { aboutChoice, DeployError, RollbackUnclearError } from "../../../../src/deployment/errors.ts";
