@@ -2,36 +2,23 @@ import { hash } from "node:crypto";
 import { Column } from "../../files/column.ts";
 import { isJsonList, isJsonObject, type JsonObject, type JsonValue } from "../../files/json/value.ts";
 import { IdTable } from "../../files/id-table.ts";
-import type { FilePlace } from "../../files/json/errors.ts";
-import type { CaseSet, MetricFacts, RunOfCases } from "./case-set.ts";
+import type { Case, CaseSet, MetricFacts, RunOfCases, Trial } from "./case-set.ts";
 import type { SeenValues } from "./metric-facts.ts";
-import { StoredCases, type CaseText, type StoredColumns, type TrialText } from "./stored-case.ts";
+import { StoredCases, type StoredColumns } from "./stored-case.ts";
 import { Digests, MetricValues, TextColumn, Texts } from "./case-columns.ts";
 
 /** A trial with what it says of its case. */
-export interface NewTrial {
+export interface NewTrial extends Omit<Trial, "values">, Pick<Case, "digest" | "expected" | "inputs"> {
   /** A UUID in lower case. */
   readonly key: string;
   /** Undefined where nothing but the key names the case. */
   readonly name: string | undefined;
-  /** 32 hex digits in lower case. */
-  readonly digest: string;
   /** Scalars only. */
   readonly metadata: JsonObject | undefined;
   /** By metric, each once. */
   readonly values: Iterable<readonly [metric: string, value: number]>;
-  readonly hasError: boolean;
-  /** Microseconds since the epoch. */
-  readonly start?: number | undefined;
-  /** Metrics that the row names without a number; undefined where that is not known. */
-  readonly unscored?: readonly string[] | undefined;
-  /** Its outcome, where nothing was measured. */
-  readonly unmeasured?: string | undefined;
-  readonly place?: FilePlace | undefined;
   /** True where the metadata of earlier trials say all of the case: those of this one do not count. */
   readonly isDescribed?: boolean | undefined;
-  /** Where texts are kept. */
-  readonly texts?: Readonly<Partial<Record<CaseText | TrialText, string | undefined>>> | undefined;
 }
 
 /** Hex digits of a digest: 128 bits, since no user profits from a collision. */
@@ -61,7 +48,6 @@ export class CaseTable {
   readonly #names = new Texts(this.#store);
   readonly #metadata = new Texts(this.#store);
   readonly #digests = new Digests();
-  /** Digests of the cases that have more than one. */
   readonly #moreDigests = new Map<number, Set<string>>();
   readonly #caseTexts = { inputs: new Texts(this.#store), expected: new Texts(this.#store) };
   readonly #trialTexts = { outputs: new Texts(this.#store), error: new Texts(this.#store) };
@@ -81,7 +67,6 @@ export class CaseTable {
 
   add(given: NewTrial): void {
     const { key, name, digest, metadata = {}, values, hasError, start, unscored, unmeasured, place } = given;
-    const { texts = {} } = given;
     const trial = this.#trials++;
     const at = this.#ids.get(key) ?? this.#ids.count;
     const isNew = at === this.#ids.count;
@@ -110,8 +95,8 @@ export class CaseTable {
       this.#fileOf.set(trial, file);
       this.#lines.set(trial, place.line ?? -(place.row ?? 0));
     }
-    for (const part of CASE_TEXTS) if (texts[part] !== undefined) this.#caseTexts[part].setLeast(at, texts[part]);
-    for (const part of TRIAL_TEXTS) if (texts[part] !== undefined) this.#trialTexts[part].set(trial, texts[part]);
+    for (const part of CASE_TEXTS) if (given[part] !== undefined) this.#caseTexts[part].setLeast(at, given[part]);
+    for (const part of TRIAL_TEXTS) if (given[part] !== undefined) this.#trialTexts[part].set(trial, given[part]);
   }
 
   digestAt(key: string): string | undefined {
@@ -132,14 +117,9 @@ export class CaseTable {
   /** All cases. `factsOf` is asked for each metric that has a value. The table takes no more trials then. */
   finish(run: RunOfCases, factsOf: (metric: string, seen: SeenValues) => MetricFacts): CaseSet {
     const metrics = [...this.#metrics].sort(([one], [other]) => (one < other ? -1 : 1));
-    // Trials of a case are ordered by what is stored of them.
-    for (const [, values] of metrics) values.settle(this.#trials);
-    const columns = this.#columns(metrics);
-    return {
-      run,
-      metrics: new Map(metrics.map(([name, values]) => [name, factsOf(name, values)])),
-      cases: new StoredCases(columns),
-    };
+    // Before trials of a case are ordered by what is stored of them.
+    const facts = metrics.map(([name, values]) => [name, factsOf(name, values.settle(this.#trials))] as const);
+    return { run, metrics: new Map(facts), cases: new StoredCases(this.#columns(metrics)) };
   }
 
   #addDigest(at: number, digest: string): void {

@@ -5,8 +5,8 @@ import { CaseTable, nameOfKey } from "./case-table.ts";
 import { mergedFacts, UNKNOWN_METRIC } from "./metric-facts.ts";
 import { knownValues, StoredCases } from "./stored-case.ts";
 
-/** Which trials of a set are taken, by their case and the place of the set. */
-type Takes = (key: string, digest: string, set: number) => boolean;
+/** Which trials of a set are taken, by the key of their case and the place of the set. */
+type Takes = (key: string, set: number) => boolean;
 
 /**
  * Joins the trials of several sets by their cases, with the facts of the first for what is known of a run. Of the others
@@ -20,7 +20,7 @@ export function joinedSets(
   const table = new CaseTable();
   for (const [at, set] of sets.entries()) {
     const taking = { takes: (metric: string) => metrics.has(metric) };
-    for (const one of set.cases) if (takes(one.key, one.digest, at)) addTrials(table, set, one, taking);
+    for (const one of set.cases) if (takes(one.key, at)) addTrials(table, set, one, taking);
   }
   return table.finish(run, (metric) => metrics.get(metric) ?? UNKNOWN_METRIC);
 }
@@ -35,7 +35,6 @@ export function storedSet(set: CaseSet): CaseSet {
   return { ...set, ...joinedSets(set.run, [set], { takes: () => true, metrics: set.metrics }) };
 }
 
-/** Adds the trials of a case, with the values of the metrics that are taken. */
 export function addTrials(
   table: CaseTable,
   { metrics }: CaseSet,
@@ -47,11 +46,8 @@ export function addTrials(
   const names = [...metrics.keys()];
   const taken = new Set(names.filter(takes));
   for (const trial of one.trials) {
-    const { hasError, start, unscored, unmeasured, place, outputs, error } = trial;
     const values = knownValues(trial, names).filter(([metric]) => taken.has(metric));
-    const texts = { inputs, expected, outputs, error };
-    const ofTrial = { values, hasError, start, unscored, unmeasured, place, texts };
-    table.add({ key, name: given, digest, metadata, isDescribed, ...ofTrial });
+    table.add({ ...trial, values, key, name: given, digest, metadata, inputs, expected, isDescribed });
   }
 }
 

@@ -150,7 +150,7 @@ function joinedRuns(sets: readonly CaseSet[], shared: ReturnType<typeof sharedCa
     return [metric, { ...facts, direction, directionFrom, isDirectionUnsure }];
   });
   return joinedSets(run, sets, {
-    takes: (key, _digest, set) => !shared || shared.isTaken(key, set),
+    takes: (key, set) => !shared || shared.isTaken(key, set),
     metrics: new Map(metrics),
   });
 }

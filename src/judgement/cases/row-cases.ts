@@ -58,14 +58,8 @@ export class RowCases {
       unscored: isMeasured ? unscoredIn(scores) : NO_NAMES,
       unmeasured: isMeasured ? undefined : cut(outcome, LONGEST_OUTCOME),
       place: source.place,
-      texts: this.#keepsTexts
-        ? {
-            inputs: plainText(inputs),
-            expected: plainText(expected),
-            outputs: plainText(outputs),
-            error: error || undefined,
-          }
-        : undefined,
+      ...(this.#keepsTexts ? { inputs: plainText(inputs), expected: plainText(expected) } : {}),
+      ...(this.#keepsTexts ? { outputs: plainText(outputs), error: error || undefined } : {}),
     });
   };
 

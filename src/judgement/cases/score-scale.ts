@@ -13,9 +13,7 @@ export interface ScoreScale {
   leastAbove: number;
   /** The least above 1, but for rounding; infinite without one. */
   leastAboveOne: number;
-  /** True where one is between 0 and 1. */
   hasFraction: boolean;
-  /** True where each is a whole number. */
   isWhole: boolean;
   declared?: Range | undefined;
 }

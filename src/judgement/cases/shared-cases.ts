@@ -4,7 +4,6 @@ import { canonicalJson } from "../../text/canonical-json.ts";
 import type { Case, CaseSet, Trial } from "./case-set.ts";
 import { knownValues } from "./stored-case.ts";
 
-/** A case with the set that it is of. */
 export interface CaseOfSet {
   readonly set: CaseSet;
   readonly one: Case;

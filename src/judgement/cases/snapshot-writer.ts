@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { checkCall, flag } from "../../contract/call-arguments.ts";
+import type { FoundFile } from "../../files/find-files.ts";
 import { fileErrorCode } from "../../files/file-error.ts";
 import { writeWholeFile } from "../../files/whole-file.ts";
 import type { CaseSet, Trial } from "./case-set.ts";
@@ -8,18 +9,11 @@ import { isCaseSet, storedSet } from "./joined.ts";
 import { headerOf, sorted } from "./snapshot-header.ts";
 import { knownValues } from "./stored-case.ts";
 
-interface SnapshotTarget {
-  /** Absolute. Its directory is made where it is missing. */
-  readonly path: string;
-  /** For messages. */
-  readonly name: string;
-}
-
 /**
  * Writes a set of cases to a file in one step: a reader sees the file that was there before, or all of the new one. Equal
- * sets become equal bytes. It has no texts of cases. Throws SnapshotError.
+ * sets become equal bytes. It has no texts of cases. A directory that is missing is made. Throws SnapshotError.
  */
-export function writeSnapshot(set: CaseSet, { path, name }: SnapshotTarget): void {
+export function writeSnapshot(set: CaseSet, { path, name }: FoundFile): void {
   try {
     writeWholeFile(path, snapshotLines(set));
   } catch (cause) {

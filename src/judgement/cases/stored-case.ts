@@ -4,10 +4,6 @@ import type { IdTable } from "../../files/id-table.ts";
 import type { Digests } from "./case-columns.ts";
 import type { Case, CaseList, CaseSet, Trial } from "./case-set.ts";
 
-/** Texts of a case, and of a trial, where texts are kept. */
-export type CaseText = "expected" | "inputs";
-export type TrialText = "error" | "outputs";
-
 /**
  * Columns in which cases and trials stand. Cases are named by their place in the order of their keys, and trials by theirs:
  * those of a case follow one another, in the order of the cases.
@@ -24,7 +20,8 @@ export interface StoredColumns {
   readonly name: (place: number) => string;
   readonly digest: (place: number) => string;
   readonly metadata: (place: number) => JsonObject | undefined;
-  readonly caseText: (place: number, part: CaseText) => string | undefined;
+  /** Where texts are kept. */
+  readonly caseText: (place: number, part: "expected" | "inputs") => string | undefined;
   /** The first trial of a case; that of the place behind the last case is how many trials there are. */
   readonly first: (place: number) => number;
   /** By metric, in the order of the set: a value for each trial, NaN where one is missing. Not to be written to. */
@@ -32,12 +29,10 @@ export interface StoredColumns {
   readonly hasError: (trial: number) => boolean;
   /** NaN where it is not known. */
   readonly start: (trial: number) => number;
-  /** The metrics that the row names without a number; undefined where that is not known. */
   readonly unscored: (trial: number) => readonly string[] | undefined;
-  /** The outcome of a trial in which nothing was measured; undefined for a measurement. */
   readonly unmeasured: (trial: number) => string | undefined;
   readonly placeOf: (trial: number) => FilePlace | undefined;
-  readonly trialText: (trial: number, part: TrialText) => string | undefined;
+  readonly trialText: (trial: number, part: "error" | "outputs") => string | undefined;
 }
 
 /** A case that stands in columns: as an object of its own it would take ten times as much. */

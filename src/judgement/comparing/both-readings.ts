@@ -114,7 +114,7 @@ function missingText(rule: Rule, readings: Readings, looked: Looked): string {
 /** How many pairs of cases have a score on one side at least. */
 function scoredPairs(metric: string, { filters }: Rule, looked: Looked): number {
   const { now, baseline, pairing } = looked;
-  if (!baseline || !pairing) return 0;
+  if (!baseline) return 0;
   const [ours, theirs] = [columnOf(now, metric).means, columnOf(baseline, metric).means];
   const { hasNow } = partOf(looked, filters);
   return pairsOf(pairing.pairs, (at, before) => {

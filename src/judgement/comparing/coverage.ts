@@ -6,7 +6,7 @@ import { measuredRows, valuesIn } from "../cases/trial-list.ts";
 import { partText, type Rule, type RuleFilter } from "../gates/rule.ts";
 import { opened, type Gap, type RuleOutcome } from "../judgement.ts";
 import { missingCount, OF_ROWS } from "./counted.ts";
-import { hasOrHave, type Looked } from "./gap.ts";
+import { hasOrHave, withAdvice, type Looked } from "./gap.ts";
 import { ALL, missingScores } from "./missing-scores.ts";
 import { partOf } from "./part.ts";
 
@@ -96,10 +96,7 @@ export function withoutScores({ now, rules }: Pick<Looked, "now" | "rules">): {
   const [are, them] = numbers.length === 1 ? ["is a score", "it"] : ["are scores", "them"];
   const names = listed(numbers.map(quotedName), { conjunction: "and", most: MOST_NAMED });
   const advice = `Nothing shows that ${names} ${are}: name ${them} in a mapping or in a rule.`;
-  return {
-    gaps: [{ kind: "no-scores", message: `${found} ${advice}`, parts: { found, advice } }],
-    warnings: [],
-  };
+  return { gaps: [{ kind: "no-scores", ...withAdvice(found, advice) }], warnings: [] };
 }
 
 const MOST_NAMED = 10;

@@ -16,7 +16,7 @@ import { partText, type Rule, type RuleFilter } from "../gates/rule.ts";
 import type { MetricJudgement } from "../judgement.ts";
 import { factsOf, kindOf, mostOf, seenIn } from "./metric-kind.ts";
 import type { Sides } from "./case-lists.ts";
-import { NO_PAIRS, pairCases, pairsOf, type Pairs } from "./pairing.ts";
+import { pairCases, pairsOf, type Pairs } from "./pairing.ts";
 import { countIn, isInPart, partOf } from "./part.ts";
 import { columnOf, rowsOf } from "./values.ts";
 
@@ -125,7 +125,7 @@ function chosen(numbers: Float64Array, places: Uint32Array): Float64Array {
 }
 
 function pairsIn(sides: Sides, filters: readonly RuleFilter[]): Pairs {
-  const all = sides.pairing?.pairs ?? NO_PAIRS;
+  const all = sides.pairing.pairs;
   return filters.length === 0 ? all : pairsOf(all, partOf(sides, filters).hasNow);
 }
 

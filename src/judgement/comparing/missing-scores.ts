@@ -24,7 +24,6 @@ export interface MissingScores {
 /** Which missing scores are looked for: all, those of rows without an error, or none. */
 export type Sought = "all" | "unexplained" | "none";
 
-/** Which are looked for in this run, and which in the baseline. */
 export interface SoughtSides {
   readonly now: Sought;
   readonly before: Sought;
@@ -46,7 +45,7 @@ export function missingScores(sides: Sides, metric: string, sought: SoughtSides)
   const isAllowed = isMeasure ? sought.allowsMeasures === true : sought.now === "none";
   const isLost = new Uint8Array(now.cases.length);
   const before: number[] = [];
-  if (baseline && pairing) {
+  if (baseline) {
     const [ours, theirs] = [columnOf(now, metric), columnOf(baseline, metric)];
     const earlier = columnsOf(baseline);
     const valuesBefore = valuesIn(baseline, metric);
@@ -211,7 +210,6 @@ export function filledSides(sides: Sides, metrics: Iterable<string>, sought: Sou
 /** Beyond all that was seen, and small enough to add up. */
 const BEYOND = 1e6;
 
-/** The ends of a metric, by what is known of it and by the values of both sides. */
 function endsOf(facts: MetricFacts, seen: Extremes): Ends {
   const { kind, direction } = facts;
   const bounds = boundsOf(facts);

@@ -11,10 +11,14 @@ export interface Pairs {
 /** Which cases of two sets can be compared; each list in the order of the keys. */
 export type Pairing = ReturnType<typeof pairCases>;
 
-export const NO_PAIRS: Pairs = { now: new Uint32Array(), baseline: new Uint32Array() };
+const NO_PAIRS: Pairs = { now: new Uint32Array(), baseline: new Uint32Array() };
 
-/** Pairs the cases of two sets by their keys: one pass, since both are in the order of their keys. */
-export function pairCases(now: CaseSet, baseline: CaseSet) {
+/** Pairs the cases of two sets by their keys: one pass, since both are in the order of their keys. No case without a baseline. */
+export function pairCases(now: CaseSet, baseline: CaseSet | undefined) {
+  if (!baseline) {
+    const none = new Uint32Array();
+    return { pairs: NO_PAIRS, changed: NO_PAIRS, unmeasured: NO_PAIRS, added: none, removed: none };
+  }
   const most = Math.min(now.cases.length, baseline.cases.length);
   const [pairs, changed, unmeasured] = [pairList(most), pairList(most), pairList(most)];
   const [added, removed] = [new Uint32Array(now.cases.length), new Uint32Array(baseline.cases.length)];

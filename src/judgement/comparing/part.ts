@@ -19,12 +19,12 @@ const partsFound = onceFor((_owner: object) => new Map<string, Part>());
  */
 export function partOf({ now, baseline, pairing }: Sides, filters: readonly RuleFilter[]): Part {
   if (filters.length === 0) return ALL;
-  const parts = partsFound(pairing ?? now);
+  const parts = partsFound(pairing);
   const key = JSON.stringify(filters);
   const known = parts.get(key);
   if (known) return known;
   const [ours, theirs] = [marksIn(now, filters), marksIn(baseline, filters)];
-  for (const pairs of pairing ? [pairing.pairs, pairing.changed, pairing.unmeasured] : []) {
+  for (const pairs of [pairing.pairs, pairing.changed, pairing.unmeasured]) {
     for (let index = 0; index < pairs.now.length; index++) {
       const [at, before] = [pairs.now[index] ?? 0, pairs.baseline[index] ?? 0];
       if (ours[at] === 1 || theirs[before] === 1) [ours[at], theirs[before]] = [1, 1];

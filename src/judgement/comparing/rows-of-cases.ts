@@ -102,7 +102,7 @@ function rowsBefore({ now, baseline }: Looked): Uint32Array {
  */
 function lostTrials({ now, pairing }: Looked, baseline: Baseline, before: Uint32Array): readonly number[] {
   const usual = usualRows(now);
-  if (!pairing || usual === 1) return [];
+  if (usual === 1) return [];
   const least = usualBefore(baseline);
   const { first } = columnsOf(now);
   return [...pairing.pairs.now].filter((at) => {

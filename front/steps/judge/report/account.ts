@@ -12,6 +12,7 @@ import { ageText } from "../../../../src/judgement/words/numbers.ts";
 import { outcomeText } from "../../../../src/judgement/words/outcomes.ts";
 import { ENDINGS, endingOf, STATUSES } from "../../../../src/judgement/words/standing.ts";
 import { countOf, countText } from "../../../../src/text/number.ts";
+import { nameList } from "../../../../src/text/quoted.ts";
 import { markdownTable } from "../../../account/markdown.ts";
 import type { MarkdownPen } from "../../../account/markdown-pen.ts";
 import {
@@ -150,11 +151,8 @@ export function baselineText({ judgement: { baseline, now, leftOut }, against: {
   return `none yet (no earlier run in ${someOf(patterns)})`;
 }
 
-const MOST_SOURCES = 3;
-
 export function someOf(names: readonly string[]): string {
-  const more = names.length - MOST_SOURCES;
-  return `${names.slice(0, MOST_SOURCES).join(", ")}${more > 0 ? ` and ${String(more)} more` : ""}`;
+  return nameList(names, 3);
 }
 
 interface TableRoom {

@@ -1,6 +1,6 @@
 import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
-import { RELOAD_SCRIPT } from "../../src/pages/reload.ts";
+import { RELOAD_SCRIPT } from "../../src/pages/frame.ts";
 
 /** A page that runs the script, and whether it loads itself again when its time has come. */
 function madePage() {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { unsureCount, unsureCountWarnings } from "../../../src/judgement/gates/counted-yes-no.ts";
+import { unsureCount, unsureCountWarnings } from "../../../src/judgement/gates/gates.ts";
 import { Gates } from "../../../src/judgement/gates/gates.ts";
 import type { NamedMetric } from "../../../src/judgement/gates/rule.ts";
 
