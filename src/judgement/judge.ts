@@ -13,7 +13,7 @@ import { notBaselineText, reasonsAgainst } from "./comparing/not-baseline.ts";
 import { blindSpots, findGaps } from "./comparing/gaps.ts";
 import { isInPart, metadataText } from "./comparing/part.ts";
 import { mergedMetrics } from "./cases/joined.ts";
-import { rowCounts, unmeasuredIn, unscoredMetrics } from "./cases/trial-list.ts";
+import { rowCounts, unmeasuredIn, unscoredMetrics } from "./cases/stored-case.ts";
 import { withWarnedScales } from "./comparing/scale.ts";
 import { uncomparedOf } from "./comparing/survivors.ts";
 import { headlineOf } from "./words/headline.ts";

@@ -47,7 +47,9 @@ export function addTrials(
   const taken = new Set(names.filter(takes));
   for (const trial of one.trials) {
     const values = knownValues(trial, names).filter(([metric]) => taken.has(metric));
-    table.add({ ...trial, values, key, name: given, digest, metadata, inputs, expected, isDescribed });
+    const { hasError, start, unscored, unmeasured, place, outputs, error } = trial;
+    const ofTrial = { values, hasError, start, unscored, unmeasured, place, outputs, error };
+    table.add({ key, name: given, digest, metadata, inputs, expected, isDescribed, ...ofTrial });
   }
 }
 

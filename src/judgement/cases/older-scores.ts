@@ -1,8 +1,7 @@
 import { listed, nameList } from "../../text/quoted.ts";
 import { MEASURES, type CaseSet, type MetricFacts, type RunOfCases } from "./case-set.ts";
 import { scoreKey } from "./metric-key.ts";
-import { columnsOf, StoredCases } from "./stored-case.ts";
-import { valuesIn } from "./trial-list.ts";
+import { columnsOf, StoredCases, valuesIn } from "./stored-case.ts";
 
 interface Side extends Pick<CaseSet, "metrics"> {
   readonly run: Pick<RunOfCases, "readings">;

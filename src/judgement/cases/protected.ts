@@ -1,8 +1,7 @@
 import { Column } from "../../files/column.ts";
 import { IdTable } from "../../files/id-table.ts";
 import type { CaseSet } from "./case-set.ts";
-import { columnsOf } from "./stored-case.ts";
-import { valuesIn } from "./trial-list.ts";
+import { columnsOf, valuesIn } from "./stored-case.ts";
 
 /**
  * Which cases and scores of runs, the newest first, a later run must have. A run takes away what it lacks only where it

@@ -7,8 +7,7 @@ import { MEASURES, type Baseline, type CaseSet, type GivenRanges, type MetricFac
 import { declaredRange, isSameRange, rangeText, widest, withRange } from "./metric-facts.ts";
 import { scoreKey, scoreName } from "./metric-key.ts";
 import { UNDONE } from "./one-run.ts";
-import { columnsOf } from "./stored-case.ts";
-import { valuesIn, withValues } from "./trial-list.ts";
+import { columnsOf, valuesIn, withValues } from "./stored-case.ts";
 
 /**
  * Settles where the values of each metric lie, for both sides together; `own` are the results with the ranges that are given

@@ -3,7 +3,7 @@ import { NEAR } from "../../statistics/known-range.ts";
 import type { CaseSet } from "./case-set.ts";
 import { declaredRange } from "./metric-facts.ts";
 import { isAmount } from "./metric-names.ts";
-import { valuesIn } from "./trial-list.ts";
+import { valuesIn } from "./stored-case.ts";
 
 /** What scores show of their scale: of one name in one file, or in a run. */
 export interface ScoreScale {

@@ -3,7 +3,7 @@ import { parseInstant } from "../../contract/instant.ts";
 import { schemaAddress } from "../../contract/schema-address.ts";
 import type { CaseSet, MetricFacts, RunOfCases } from "./case-set.ts";
 import { scoreKey } from "./metric-key.ts";
-import { rowCounts } from "./trial-list.ts";
+import { rowCounts } from "./stored-case.ts";
 
 /** How the first line of each snapshot begins. */
 export const SCHEMA_NAME = "graph-deploy/snapshot";

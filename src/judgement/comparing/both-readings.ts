@@ -2,7 +2,7 @@ import type { Range } from "../../statistics/mean.ts";
 import { countOf, countText } from "../../text/number.ts";
 import { withoutFullStop } from "../../text/reasons.ts";
 import { MEASURES } from "../cases/case-set.ts";
-import { rowCounts, valuesIn } from "../cases/trial-list.ts";
+import { rowCounts, valuesIn } from "../cases/stored-case.ts";
 import { partText, type Rule } from "../gates/rule.ts";
 import { ACCEPT_BY_RESET, opened, type RuleOutcome } from "../judgement.ts";
 import { changeText, nameOf, statisticText, valueText } from "../words/numbers.ts";

@@ -1,8 +1,7 @@
 import { countOf as plural, countText } from "../../text/number.ts";
 import { listed, nameList, quotedName } from "../../text/quoted.ts";
 import { MEASURES, type Case, type CaseSet } from "../cases/case-set.ts";
-import { columnsOf } from "../cases/stored-case.ts";
-import { measuredRows, valuesIn } from "../cases/trial-list.ts";
+import { columnsOf, measuredRows, valuesIn } from "../cases/stored-case.ts";
 import { partText, type Rule, type RuleFilter } from "../gates/rule.ts";
 import { opened, type Gap, type RuleOutcome } from "../judgement.ts";
 import { missingCount, OF_ROWS } from "./counted.ts";

@@ -2,7 +2,7 @@ import { countOf, countText } from "../../text/number.ts";
 import { nameList, quoted } from "../../text/quoted.ts";
 import { LATENCY, type RunOfCases } from "../cases/case-set.ts";
 import { shardFault } from "../cases/shards.ts";
-import { rowCounts, unmeasuredIn } from "../cases/trial-list.ts";
+import { rowCounts, unmeasuredIn } from "../cases/stored-case.ts";
 import { countsYesNo } from "../gates/rule.ts";
 import { ACCEPT_BY_RESET, type Gap } from "../judgement.ts";
 import { unmeasuredText } from "../words/metrics.ts";

@@ -1,8 +1,7 @@
 import { knownRange, type Extremes } from "../../statistics/known-range.ts";
 import { MEASURES, type Baseline, type CaseSet, type MetricFacts } from "../cases/case-set.ts";
 import { boundsOf } from "../cases/metric-facts.ts";
-import { columnsOf } from "../cases/stored-case.ts";
-import { measuredRows, scoredRows, valuesIn, withValues } from "../cases/trial-list.ts";
+import { columnsOf, measuredRows, scoredRows, valuesIn, withValues } from "../cases/stored-case.ts";
 import { countsYesNo, type Rule } from "../gates/rule.ts";
 import { list, listCases, type EntryList, type Sides } from "./case-lists.ts";
 import type { Looked } from "./gap.ts";

@@ -1,6 +1,5 @@
 import type { CaseSet } from "../cases/case-set.ts";
-import { columnsOf, type StoredColumns } from "../cases/stored-case.ts";
-import { measuredRows } from "../cases/trial-list.ts";
+import { columnsOf, type StoredColumns, measuredRows } from "../cases/stored-case.ts";
 
 /** Cases that both sides have: their places in the two sets, side by side. As objects they would take ten times as much. */
 export interface Pairs {

@@ -1,6 +1,6 @@
 import { ExactNumber, type JsonValue } from "../../files/json/value.ts";
 import type { Case, CaseSet } from "../cases/case-set.ts";
-import { onceFor } from "../cases/trial-list.ts";
+import { onceFor } from "../cases/stored-case.ts";
 import type { RuleFilter } from "../gates/rule.ts";
 import type { Sides } from "./case-lists.ts";
 

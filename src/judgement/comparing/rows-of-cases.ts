@@ -1,7 +1,6 @@
 import { countOf, countText } from "../../text/number.ts";
 import { MEASURES, type Baseline, type CaseSet } from "../cases/case-set.ts";
-import { columnsOf, type StoredColumns } from "../cases/stored-case.ts";
-import { valuesIn } from "../cases/trial-list.ts";
+import { columnsOf, type StoredColumns, valuesIn } from "../cases/stored-case.ts";
 import type { Gap } from "../judgement.ts";
 import { casesAt } from "./case-lists.ts";
 import { gapOf, hasOrHave, type Looked } from "./gap.ts";

@@ -1,7 +1,6 @@
 import { countOf, countText } from "../../text/number.ts";
 import type { CaseSet } from "../cases/case-set.ts";
-import { columnsOf } from "../cases/stored-case.ts";
-import { valuesIn } from "../cases/trial-list.ts";
+import { columnsOf, valuesIn } from "../cases/stored-case.ts";
 import { countsYesNo, partText, type Rule, type RuleFilter } from "../gates/rule.ts";
 import type { Gap, Uncompared } from "../judgement.ts";
 import { casesAt, type Sides } from "./case-lists.ts";

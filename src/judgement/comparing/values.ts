@@ -1,7 +1,6 @@
 import type { CaseSet } from "../cases/case-set.ts";
 import type { RowValues } from "../../statistics/quantiles.ts";
-import { columnsOf } from "../cases/stored-case.ts";
-import { measuredRows, onceFor, valuesIn } from "../cases/trial-list.ts";
+import { columnsOf, measuredRows, onceFor, valuesIn } from "../cases/stored-case.ts";
 
 export interface MetricColumn {
   /** The mean over the trials of each case, without missing ones; NaN where all are missing. */

@@ -16,11 +16,8 @@ import { ENDPOINT_GROUPS, FULL_SERVER, missingReason, UNKNOWN_ENDPOINT } from ".
 import { threadRoutes } from "./thread-routes.ts";
 import { AgentThreads } from "./threads.ts";
 
-/** Responds to the requests of an agent server. */
-export type AgentHandler = (call: HttpCall) => Promise<HttpResponse>;
-
-/** The agent server of one deployment. */
-export function agentHandler(options: AgentHandlerOptions): AgentHandler {
+/** Responds to the requests of the agent server of one deployment. */
+export function agentHandler(options: AgentHandlerOptions): (call: HttpCall) => Promise<HttpResponse> {
   const { served, serviceUrl } = options;
   const threads = new AgentThreads();
   const counts: RunCounts = { succeeded: 0, failed: 0 };

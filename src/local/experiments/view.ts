@@ -1,7 +1,6 @@
 import * as z from "zod";
-import type { DatasetRow } from "./dataset-store.ts";
 import { ExperimentStatistics } from "./statistics.ts";
-import type { ExperimentRecord } from "./store.ts";
+import type { DatasetRow, ExperimentRecord } from "./store.ts";
 import { RawJson } from "../http/raw-json.ts";
 
 export type Counted = { readonly [Name in keyof ExperimentStatistics]: ExperimentStatistics[Name] | null };

@@ -6,7 +6,6 @@ import { HttpError } from "../http/error.ts";
 import { membersIn } from "../http/raw-json.ts";
 import { fitting, flag, holds, type Database, type Page } from "../state/database.ts";
 import { microsecondsOf, type JsonFields, type RunChange } from "./change.ts";
-import type { RunAttachment } from "./form.ts";
 import type { ProjectStore } from "./project-store.ts";
 
 const text = z.string().nullable();
@@ -37,11 +36,20 @@ const Root = Row.omit({ fields: true, inputs: true, outputs: true, events: true 
   run_count: z.number(),
   failed_count: z.number(),
 });
-const Attachment = z.object({ runId: z.string(), name: z.string(), type: z.string(), bytes: z.number() });
+const Attachment = z.object({
+  /** In lower case. */
+  runId: z.string(),
+  name: z.string(),
+  type: z.string(),
+  bytes: z.number(),
+});
 const Span = z.object({ start_ms: z.number(), end_ms: z.number(), open: z.number(), failed: z.number() });
 
 /** A stored run; JSON texts are as they were sent. */
 export type RunRow = z.infer<typeof Row>;
+
+/** A file that belongs to a run; only the size of its content is kept. */
+export type RunAttachment = z.infer<typeof Attachment>;
 
 /** The root of a trace, with counts of its runs. */
 export type TraceRow = z.infer<typeof Root>;

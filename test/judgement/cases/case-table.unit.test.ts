@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { valuesIn } from "../../../src/judgement/cases/trial-list.ts";
+import { valuesIn } from "../../../src/judgement/cases/stored-case.ts";
 import { plain } from "./cases-rig.ts";
 import { keyOf, setOf, trial, trials } from "./made-sets.ts";
 
