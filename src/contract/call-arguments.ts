@@ -136,7 +136,7 @@ export const milliseconds = z
   .max(604_800_000, "must be a week or less");
 
 /** What is wrong with an argument that is there and has no value. */
-export const GIVEN_AS_UNDEFINED =
+const GIVEN_AS_UNDEFINED =
   "is undefined: the variable or result that it hands on was probably not set; leave it out where there is none";
 
 /**
