@@ -5,29 +5,28 @@ import { EndlessListError } from "../../src/http/errors.ts";
 import { HttpClient, type HttpClientOptions } from "../../src/http/http-client.ts";
 import type { Redactor } from "../../src/http/redactor.ts";
 import { PAGE_SIZE } from "../../src/http/page-walk.ts";
-import { jsonOrUndefined, jsonText } from "../../src/text/json-text.ts";
 import { VERSION } from "../../src/version.ts";
 import { GitHubError, permissionIn } from "./errors.ts";
+import { countingStalls, makeGitHubFetch } from "./fetch.ts";
 import type { GitHubInputs } from "./github-inputs.ts";
-import { countingStalls, sendTo } from "./send.ts";
 
-// Of octokit only the types: they are GitHub's description of its API.
-declare const octokit: ReturnType<typeof getOctokit>;
+type Octokit = ReturnType<typeof getOctokit>;
+declare const octokit: Octokit;
 
 /** A route of the REST API, such as `GET /repos/{owner}/{repo}/pulls/{pull_number}`. */
 type Route = Exclude<Parameters<typeof octokit.request<never>>[0], never>;
 type Given<R extends Route> = NonNullable<Parameters<typeof octokit.request<R>>[1]>;
 /** What a route takes, without the repository, which the client knows. */
 type RouteParameters<R extends Route> = Omit<Given<R>, "owner" | "repo" | "headers" | "request" | "baseUrl">;
-type RouteResponse<R extends Route> = Pick<Awaited<ReturnType<typeof octokit.request<R>>>, "data" | "status">;
+type RouteResponse<R extends Route> = Awaited<ReturnType<typeof octokit.request<R>>>;
 
 /** GitHub's API for one repository. Every failure is a GitHubError. */
 export interface GitHub extends AsyncDisposable {
   readonly owner: string;
   readonly repo: string;
-  /** The types of the responses are GitHub's promise: what decides something is parsed by the caller. */
+  /** Octokit's request. The types of its responses are GitHub's promise: what decides something is parsed by the caller. */
   readonly request: <R extends Route>(route: R, parameters?: RouteParameters<R>) => Promise<RouteResponse<R>>;
-  /** The `data` of a query, which must write nothing. A refusal does not name the permission that the query needs. */
+  /** The `data` of a query. A refusal does not name the permission that the query needs. */
   readonly graphql: (
     query: string,
     variables?: Readonly<Record<string, unknown>>,
@@ -41,128 +40,128 @@ export interface GitHub extends AsyncDisposable {
   ) => AsyncGenerator<readonly unknown[], void, undefined>;
 }
 
-export interface GitHubSurroundings extends Pick<HttpClientOptions, "clock" | "onRetry" | "random" | "signal"> {
+export interface GitHubSurroundings extends Pick<HttpClientOptions, "clock" | "onRetry" | "random"> {
   readonly redactor: Redactor;
-  /** A longer rate limit is not waited for; 90 s when not given. */
-  readonly longestWaitMilliseconds?: number;
+  readonly signal: AbortSignal;
 }
 
+// Octokit puts it behind the reason.
+const PAGE_OF_DOCUMENTS = / - https:\/\/(?:docs|developer)\.github\.com\/\S*$/;
 // The texts of GitHub's errors are repeated up to here.
 const LONGEST_REASON = 300;
 
+/** Connects to the API of the inputs; octokit's code is loaded with the first request. */
 export function connectGitHub(
   { token, api, repository, caCertificate, allowHttp, proxy, limits }: GitHubInputs,
-  { redactor, signal, clock = systemClock, random, onRetry, longestWaitMilliseconds }: GitHubSurroundings,
+  { redactor, signal, clock = systemClock, random, onRetry }: GitHubSurroundings,
 ): GitHub {
   redactor.add(token);
-  const userAgent = `graph-deploy/${VERSION}`;
   const http = new HttpClient({
-    ...{ caCertificate, allowHttp, proxy, redactor, signal, clock, random, userAgent },
+    caCertificate,
+    allowHttp,
+    proxy,
+    redactor,
+    signal,
+    clock,
+    random,
     onRetry: countingStalls({ limits, clock, onRetry }),
   });
-  const send = sendTo({ sender: http.sender, clock, signal: http.signal, limits, longestWaitMilliseconds, onRetry });
-  const { owner, repo } = repository;
-  const base = api.href.replace(/\/+$/, "");
-  const reasonIn = (message: string): string => {
-    const line = redactor
-      .text(message)
-      .replaceAll(/[\p{Cc}\u2028\u2029]+/gu, " ")
-      .trim();
-    return line.length > LONGEST_REASON ? `${line.slice(0, LONGEST_REASON).toWellFormed()}…` : line;
-  };
-  const call = async (method: Method, url: URL, target: string, content?: object) => {
-    // A token that is a JSON Web Token has three parts, and GitHub takes it in this way only.
-    const authorization = `${token.split(".").length === 3 ? "bearer" : "token"} ${token}`;
-    const { status, headers, body } = await send({
-      method,
-      url,
-      headers: {
-        ...{ accept: "application/vnd.github.v3+json", authorization, "user-agent": userAgent },
-        ...(content ? { "content-type": "application/json; charset=utf-8" } : {}),
-      },
-      body: content && JSON.stringify(content),
+  const fetch = makeGitHubFetch({ sender: http.sender, clock, signal, api, limits, onRetry });
+  const silent = { debug: ignore, info: ignore, warn: ignore, error: ignore };
+  let loaded: Promise<Octokit> | undefined;
+  // The import reads the file of the event, and throws when that is broken.
+  const load = async (): Promise<Octokit> => {
+    const module = await import("@actions/github").catch((cause: unknown) => {
+      const why = "the event of the run or the address of a proxy is invalid";
+      throw new GitHubError(`the client could not be loaded: ${why}`, { cause });
     });
-    const text = body.toString("utf8");
-    const data = jsonOrUndefined(text) ?? text;
-    if (status < 400) return { status, headers, data };
-    const reason = reasonIn(messageIn(data));
-    const isDenied = status === 403 && isAboutRights(reason);
-    const missing = isDenied ? permissionIn(headers["x-accepted-github-permissions"]) : undefined;
-    throw new GitHubError(`GitHub returned ${String(status)} to ${target}: ${reason}`, { status, missing });
+    return module.getOctokit(token, {
+      baseUrl: api.href.replace(/\/+$/, ""),
+      userAgent: `graph-deploy/${VERSION}`,
+      log: silent,
+      request: { fetch, log: silent },
+    });
   };
-  const callRoute = async (route: string, parameters: object) => {
-    const { method, path, rest } = filledIn(route, { owner, repo, ...parameters });
-    const url = new URL(base + path);
-    const isRead = method === "GET" || method === "HEAD";
-    if (isRead) for (const [name, value] of rest) url.searchParams.set(name, String(value));
-    const content = isRead || rest.length === 0 ? undefined : Object.fromEntries(rest);
-    const target = `${method} ${path}`;
-    return { target, ...(await call(method, url, target, content)) };
+  const { owner, repo } = repository;
+  const calling = async <Result>(
+    target: string,
+    call: (kit: Octokit) => Promise<Result>,
+    permission?: string,
+  ): Promise<Result> => {
+    try {
+      return await call(await (loaded ??= load()));
+    } catch (error) {
+      throw asGitHubError(error, target, redactor, permission);
+    }
   };
   // The types of a route that is not known yet can be declared, but not worked out.
   async function request<R extends Route>(route: R, parameters?: RouteParameters<R>): Promise<RouteResponse<R>>;
-  async function request(route: string, parameters: object = {}): Promise<unknown> {
-    return await callRoute(route, parameters);
+  async function request(route: string, parameters?: object): Promise<unknown> {
+    const given = { owner, repo, ...parameters };
+    return await calling(filledIn(route, given), (kit) => kit.request(route, given));
   }
   return {
     owner,
     repo,
     request,
-    graphql: async (query, variables = {}, { permission } = {}) => {
-      const target = "POST /graphql";
-      const url = new URL(base.endsWith("/api/v3") ? base.replace(/v3$/, "graphql") : `${base}/graphql`);
-      const { data } = await call("POST", url, target, { query, variables });
-      const failed = FailedQuery.safeParse(data).data;
-      if (!failed) return Answered.safeParse(data).data?.data;
-      const reason = reasonIn(failed.errors.map(({ message }) => message).join("; "));
-      const isDenied = failed.errors.some(({ type, message }) => type === "FORBIDDEN" && isAboutRights(message));
-      const missing = isDenied ? permission : undefined;
-      throw new GitHubError(`GitHub returned an error to ${target}: ${reason}`, { missing, cause: data });
-    },
+    graphql: (query, variables, { permission } = {}) =>
+      calling("POST /graphql", (kit) => kit.graphql(query, { ...variables }), permission),
     pages: async function* (route, parameters, { mostPages }) {
-      const { target, ...first } = await callRoute(route, { per_page: PAGE_SIZE, ...parameters });
-      let { data, headers } = first;
+      const target = filledIn(route, { owner, repo, ...parameters });
+      let response: { readonly data: unknown; readonly headers: { readonly link?: string } } = await request(route, {
+        per_page: PAGE_SIZE,
+        ...parameters,
+      });
       for (let pages = 1; ; pages += 1) {
-        if (!Array.isArray(data)) throw new GitHubError(`${target} did not return a list`);
-        yield data;
-        const [, next] = /<([^<>]+)>;\s*rel="next"/.exec(headers["link"] ?? "") ?? [];
+        if (!Array.isArray(response.data)) throw new GitHubError(`${target} did not return a list`);
+        yield response.data;
+        const next = /<([^<>]+)>;\s*rel="next"/.exec(response.headers.link ?? "")?.[1];
         if (next === undefined) return;
         if (pages >= mostPages) throw new EndlessListError(target, { pages });
-        const url = URL.parse(next, base);
-        // The token is GitHub's alone.
-        if (url?.origin !== api.origin) {
-          throw new GitHubError(`GitHub named an address at ${url?.host ?? reasonIn(next)}, which gets no token`);
-        }
-        ({ data, headers } = await call("GET", url, target));
+        response = await calling(target, (kit) => kit.request<string>(`GET ${next}`));
       }
     },
     [Symbol.asyncDispose]: () => http.close(),
   };
 }
 
-const Method = z.enum(["DELETE", "GET", "HEAD", "PATCH", "POST", "PUT"]);
-type Method = z.infer<typeof Method>;
-
-/** A route with its values, as `POST` and `/repos/us/agents/issues/7/comments`, and the values that have no place in it. */
-function filledIn(route: string, values: object) {
-  const left = new Map<string, unknown>(Object.entries(values).filter(([, value]) => value !== undefined));
-  const [method, path = ""] = route.split(" ");
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const value = String(left.get(name));
-    left.delete(name);
-    return encodeURIComponent(value);
+/** A route with its values, as a reader looks for it: `POST /repos/us/agents/issues/7/comments`. */
+function filledIn(route: string, values: Readonly<Record<string, unknown>>): string {
+  return route.replaceAll(/\{(\w+)\}/g, (place, name: string) => {
+    const value = values[name];
+    return typeof value === "string" || typeof value === "number" ? String(value) : place;
   });
-  return { method: Method.parse(method), path: filled, rest: [...left] };
 }
 
-/** Why GitHub refuses a request, in its words. */
-function messageIn(data: unknown): string {
-  const { message, errors } = Refusal.safeParse(data).data ?? {};
-  if (message === undefined) return typeof data === "string" ? data : `Unknown error: ${jsonText(data)}`;
-  return errors ? `${message}: ${errors.map((error) => jsonText(error)).join(", ")}` : message;
+/** The error of a request, with GitHub's reason in one line. */
+function asGitHubError(error: unknown, target: string, redactor: Redactor, permission?: string): GitHubError {
+  if (error instanceof GitHubError) return error;
+  // Octokit hides what its fetch threw behind a status 500 of its own.
+  const cause = error instanceof Error ? error.cause : undefined;
+  if (cause instanceof GitHubError) return cause;
+  const failed = FailedRequest.safeParse(error);
+  if (!failed.success) {
+    const query = FailedQuery.safeParse(error).data;
+    if (!query) return new GitHubError(`${target}: ${reasonIn(error, redactor)}`, { cause: error });
+    const reason = reasonIn(query.errors.map(({ message }) => message).join("; "), redactor);
+    const isDenied = query.errors.some(({ type, message }) => type === "FORBIDDEN" && isAboutRights(message));
+    const missing = isDenied ? permission : undefined;
+    return new GitHubError(`GitHub returned an error to ${target}: ${reason}`, { missing, cause: error });
+  }
+  const { status, response } = failed.data;
+  const isDenied = status === 403 && isAboutRights(reasonIn(error, redactor));
+  const missing = isDenied ? permissionIn(response.headers["x-accepted-github-permissions"]) : undefined;
+  return new GitHubError(`GitHub returned ${String(status)} to ${target}: ${reasonIn(error, redactor)}`, {
+    status,
+    missing,
+    cause: error,
+  });
 }
 
-const Refusal = z.object({ message: z.string(), errors: z.array(z.unknown()).optional().catch(undefined) });
+const FailedRequest = z.object({
+  status: z.number(),
+  response: z.object({ headers: z.object({ "x-accepted-github-permissions": z.string().optional() }) }),
+});
 
 /**
  * True for a refusal that a permission of the job mends. A conversation that is locked, a rate limit, and a kind of token
@@ -175,5 +174,17 @@ function isAboutRights(reason: string): boolean {
   );
 }
 
-const Answered = z.object({ data: z.unknown() });
 const FailedQuery = z.object({ errors: z.array(z.object({ type: z.string().optional(), message: z.string() })) });
+
+function reasonIn(error: unknown, redactor: Redactor): string {
+  const text = redactor.text(error instanceof Error ? error.message : String(error));
+  const line = text
+    .replaceAll(/[\p{Cc}\u2028\u2029]+/gu, " ")
+    .replace(PAGE_OF_DOCUMENTS, "")
+    .trim();
+  return line.length > LONGEST_REASON ? `${line.slice(0, LONGEST_REASON).toWellFormed()}…` : line;
+}
+
+function ignore(): void {
+  // Octokit would print its advice to the log of the step.
+}

@@ -15,9 +15,10 @@ const sending: readonly string[] = ["remove"];
 
 // A line of each, and of no other part.
 const LOCAL_SERVICE = "function startLocalService(";
+const GITHUB_CLIENT = "octokit-core.js/";
 const HTTP_CLIENT = "class ProxyAgent";
 const YAML_PARSER = "class LineCounter";
-const ALL = [LOCAL_SERVICE, HTTP_CLIENT, YAML_PARSER];
+const ALL = [LOCAL_SERVICE, GITHUB_CLIENT, HTTP_CLIENT, YAML_PARSER];
 
 test("action/dist is what its sources build, byte for byte", async () => {
   const { compiled } = await PackedPackage.make();
@@ -52,6 +53,7 @@ describe("the bundle of the actions", () => {
 
   test.each([
     ["the local service", LOCAL_SERVICE, "src.local.index"],
+    ["GitHub's client", GITHUB_CLIENT, "actions.github"],
     ["the HTTP client", HTTP_CLIENT, "undici"],
     ["the parser of YAML", YAML_PARSER, "yaml"],
   ])("holds %s once, in a chunk of its name", async (_, code, name) => {
@@ -129,7 +131,7 @@ describe("a step loads little if it ends at its inputs, and no client or parser 
     expect(worked.has("node:http")).toBe(sending.includes(door));
     const work = await codeIn(worked);
     expect(work.includes(HTTP_CLIENT)).toBe(sending.includes(door));
-    for (const code of [LOCAL_SERVICE, YAML_PARSER]) expect(work).not.toContain(code);
+    for (const code of [LOCAL_SERVICE, GITHUB_CLIENT, YAML_PARSER]) expect(work).not.toContain(code);
   });
 
   async function codeIn(loaded: ReadonlySet<string>): Promise<string> {

@@ -92,8 +92,7 @@ export async function createRecord(github: GitHub, record: NewRecord, clock: Clo
     if (!(error instanceof GitHubError) || !error.mayHaveBeenProcessed) throw error;
     for (const wait of [0, LAG_MILLISECONDS]) {
       await clock.sleep(wait);
-      const { key, sha, environment, task, service } = record;
-      const made = await findOwn(github, { key, sha, environment, task, service });
+      const made = await findOwn(github, record);
       if (made !== undefined) return made;
     }
     return await create(github, record);
@@ -120,13 +119,12 @@ async function create(
   return parsed(Listed, data, `GitHub returned ${String(status)}, and made no deployment record`).id;
 }
 
-/** The record of a key; undefined where the list does not have it, or not yet. */
-export async function findOwn(
+async function findOwn(
   github: GitHub,
-  { sha, key, ...place }: ListedPlace & Pick<NewRecord, "key" | "sha">,
+  { sha, key, environment, task, service }: NewRecord,
 ): Promise<number | undefined> {
   let left = MOST_OF_COMMIT;
-  for await (const record of listRecords(github, place, { sha, mostPages: 2 })) {
+  for await (const record of listRecords(github, { environment, task, service }, { sha, mostPages: 2 })) {
     if (record.key === key) return record.id;
     left -= 1;
     if (left === 0) break;

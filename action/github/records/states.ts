@@ -19,7 +19,8 @@ export interface StatusFacts {
 
 const LONGEST_DESCRIPTION = 140;
 
-const Statuses = z.array(z.object({ state: z.string(), description: spare(z.string()) }));
+/** The states of a record, newest first. */
+export const Statuses = z.array(z.object({ state: z.string(), description: spare(z.string()) }));
 
 /** Gives a record a state. Addresses that GitHub refuses are left out. */
 export async function setState(github: GitHub, id: number, state: RecordState, facts: StatusFacts = {}): Promise<void> {
@@ -37,7 +38,7 @@ export async function setState(github: GitHub, id: number, state: RecordState, f
 }
 
 /** What is sent to give a record a state: only addresses of the web, and no more of the description than GitHub takes. */
-function statusBody(state: RecordState, { description = "", logUrl, environmentUrl }: StatusFacts) {
+export function statusBody(state: RecordState, { description = "", logUrl, environmentUrl }: StatusFacts) {
   return {
     state,
     description: cut(description, LONGEST_DESCRIPTION),
@@ -151,8 +152,7 @@ const REVISION_TEXT = /(?:^|, )revision ([\w-]{1,128})(?:,|$)/;
 // In progress, how it ended, and inactive once it was replaced.
 const MOST_STATUSES = 10;
 
-/** The last states of a record, newest first. */
-export async function statusesOf(github: GitHub, id: number, most: number): Promise<z.output<typeof Statuses>> {
+async function statusesOf(github: GitHub, id: number, most: number): Promise<z.output<typeof Statuses>> {
   const route = "GET /repos/{owner}/{repo}/deployments/{deployment_id}/statuses";
   const { data } = await github.request(route, { deployment_id: id, per_page: most });
   return parsed(Statuses, data, `${route} did not return the states of a deployment record`);
