@@ -5,8 +5,7 @@ import { givenVariable, ownVariable, type Environment } from "../front/environme
 import type { Host, HostProcess, Place, Screen } from "../front/host.ts";
 import { HostFileError } from "../front/host-file-error.ts";
 import { quoted } from "../src/text/quoted.ts";
-import { whySecretsAreWithheld } from "./github/run-event.ts";
-import { readWorkflowRun } from "./github/workflow-run.ts";
+import { whySecretsAreWithheld, readWorkflowRun } from "./github/run-event.ts";
 import { annotation, commandFreeLine, workflowCommand } from "./workflow-command.ts";
 
 // A runner keeps ten annotations of a type for each step (`_maxCountPerIssueType`) and silently drops the rest; one is

@@ -48,9 +48,9 @@ export class JudgedRuns {
 function setOf(metrics: ReadonlyMap<string, Drawn>, side: "baseline" | "current"): CaseSet {
   const ordered = [...metrics].toSorted(([a], [b]) => (a < b ? -1 : 1));
   const first = ordered[0]?.[1] ?? { baseline: [], current: [] };
-  const columns = ordered.map(([, drawn]) => Float64Array.from(drawn[side].flat()));
+  const columns = new Map(ordered.map(([name, drawn]) => [name, Float64Array.from(drawn[side].flat())]));
   const cases = casesOf(first[side].length, first[side][0]?.length ?? 1, first.clusters, columns);
-  const facts = ordered.map(([name], at) => [name, factsOf(name, columns[at] ?? [])] as const);
+  const facts = [...columns].map(([name, values]) => [name, factsOf(name, values)] as const);
   return { run: RUN, metrics: new Map(facts), cases };
 }
 
@@ -59,7 +59,7 @@ function casesOf(
   count: number,
   trials: number,
   clusters: readonly string[] | undefined,
-  columns: readonly Float64Array[],
+  columns: ReadonlyMap<string, Float64Array>,
 ): StoredCases {
   while (IDS.count < count) {
     DIGESTS.set(IDS.count, "0".repeat(32));
@@ -74,18 +74,17 @@ function casesOf(
     metadata: (place) => (clusters === undefined ? undefined : { [CLUSTER]: clusters[place] ?? null }),
     caseText: () => undefined,
     first: (place) => place * trials,
-    valuesOf: (metric) => columns[metric],
-    values: (trial) => Float64Array.from(columns, (column) => column[trial] ?? Number.NaN),
+    values: columns,
     hasError: () => false,
     start: () => Number.NaN,
-    unscored: () => "[]",
+    unscored: () => [],
     unmeasured: () => undefined,
     placeOf: () => undefined,
     trialText: () => undefined,
   });
 }
 
-function factsOf(name: string, values: Float64Array | readonly number[]): MetricFacts {
+function factsOf(name: string, values: Float64Array): MetricFacts {
   let [least, most, isBinary] = [Infinity, -Infinity, true];
   for (const value of values) {
     least = Math.min(least, value);

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { SERVICE_SHAPES, type ConnectOptions } from "./connection.ts";
-import { functionOf, type ShapesOf, somePath, someText } from "./contract/argument-shapes.ts";
+import { ArgumentsError, functionOf, readArgument, somePath, someText } from "./contract/call-arguments.ts";
+import type { ArgumentReading, ShapesOf } from "./contract/call-arguments.ts";
 import { fieldNamesShape } from "./contract/field-names.ts";
-import { ArgumentsError, readArgument, type ArgumentReading } from "./contract/call-arguments.ts";
 import { surroundings, warnIfUnchecked, type Surroundings } from "./environment.ts";
 import { isLoopback, parseAddress } from "./http/base-url.ts";
 import { systemClock } from "./http/clock.ts";

@@ -3,13 +3,14 @@ import { AgentServer } from "./agent-server/client.ts";
 import {
   abortSignal,
   anyText,
+  checkCall,
+  checkedArgument,
   flag,
   functionOf,
   objectWith,
   type ShapesOf,
   someText,
-} from "./contract/argument-shapes.ts";
-import { checkCall, checkedArgument } from "./contract/call-arguments.ts";
+} from "./contract/call-arguments.ts";
 import { fieldNamesShape, type FieldNames } from "./contract/field-names.ts";
 import { ControlPlane } from "./control-plane/client.ts";
 import { ExperimentUploads } from "./experiment-upload/client.ts";

@@ -1,20 +1,13 @@
 import { resolve } from "node:path";
 import * as z from "zod";
-import type { ShapesOf } from "./contract/argument-shapes.ts";
-import type { ArgumentReading } from "./contract/call-arguments.ts";
+import type { ArgumentReading, ShapesOf } from "./contract/call-arguments.ts";
 import { checkOptions, shapesOf, withDefaults, without } from "./contract/options.ts";
 import { secretFault } from "./contract/secret.ts";
 import type { GivenDeployOptions } from "./deployment/given-options.ts";
 import { checkSource } from "./deployment/option-rules.ts";
 import { DEPLOY_OPTIONS } from "./deployment/options.ts";
-import {
-  DEPLOY_DEFAULTS,
-  REQUEST_OPTIONS,
-  requestOf,
-  sourceOf,
-  targetOf,
-  type DeployRequest,
-} from "./deployment/request.ts";
+import { DEPLOY_DEFAULTS, REQUEST_OPTIONS, requestOf, sourceOf, targetOf } from "./deployment/request.ts";
+import type { DeployRequest } from "./deployment/request.ts";
 import { argumentFaults, PATIENCE_SHAPES, readPatience, type GivenPatience } from "./given-patience.ts";
 import { quoted } from "./text/quoted.ts";
 

@@ -1,7 +1,6 @@
 import { connectAgentTo } from "./connection.ts";
 import { KEY_VARIABLE, readCall, type UploadOptions } from "./connection-options.ts";
-import { ArgumentsError, readArgument } from "./contract/call-arguments.ts";
-import { abortSignal } from "./contract/argument-shapes.ts";
+import { abortSignal, ArgumentsError, readArgument } from "./contract/call-arguments.ts";
 import { resolve } from "node:path";
 import * as z from "zod";
 import { systemClock } from "./http/clock.ts";
@@ -9,14 +8,8 @@ import { surroundings, type Surroundings } from "./environment.ts";
 import type { EvaluationDeps, EvaluationEvent } from "./evaluation/evaluation.ts";
 import type { EvaluationSummary } from "./scoring/summary.ts";
 import { rescoreResults, runEvaluation } from "./evaluation/run.ts";
-import {
-  EvaluationShape,
-  KeptShape,
-  readEvaluation,
-  readDefinitionOf,
-  type Evaluation,
-  type KeptEvaluation,
-} from "./given-evaluation.ts";
+import { EvaluationShape, KeptShape, readEvaluation, readDefinitionOf } from "./given-evaluation.ts";
+import type { Evaluation, KeptEvaluation } from "./given-evaluation.ts";
 import { Redactor } from "./http/redactor.ts";
 
 /** Checks what a program gives, connects, and evaluates as the step does. */

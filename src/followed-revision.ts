@@ -1,6 +1,5 @@
 import * as z from "zod";
-import type { ShapesOf } from "./contract/argument-shapes.ts";
-import type { ArgumentReading } from "./contract/call-arguments.ts";
+import type { ArgumentReading, ShapesOf } from "./contract/call-arguments.ts";
 import { shapesOf } from "./contract/options.ts";
 import type { GivenDeployOptions } from "./deployment/given-options.ts";
 import { DEPLOY_OPTIONS } from "./deployment/options.ts";

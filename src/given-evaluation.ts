@@ -1,8 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import * as z from "zod";
-import { flag, orLeftOut, somePath, type ShapesOf } from "./contract/argument-shapes.ts";
-import type { ArgumentReading } from "./contract/call-arguments.ts";
+import { type ArgumentReading, flag, orLeftOut, type ShapesOf, somePath } from "./contract/call-arguments.ts";
 import { shapesOf, withDefaults } from "./contract/options.ts";
 import { setFields } from "./contract/set-fields.ts";
 import { readDefinition, type Definition, type GivenDefinition } from "./evaluation/definition.ts";

@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { isIterable, type ShapesOf } from "./contract/argument-shapes.ts";
-import type { ArgumentReading } from "./contract/call-arguments.ts";
+import { type ArgumentReading, isIterable, type ShapesOf } from "./contract/call-arguments.ts";
 import { shapesOf, withDefaults } from "./contract/options.ts";
 import type { GivenExperimentOptions } from "./experiments/given-options.ts";
 import { EXPERIMENT_OPTIONS, experimentOf, READING_OPTIONS } from "./experiments/options.ts";
@@ -11,7 +10,7 @@ import { readSummaryScores } from "./experiments/rows/given-scores.ts";
 import { parseMapping, readMapping } from "./experiments/rows/mapping.ts";
 import type { ResultRow } from "./experiments/rows/result-row.ts";
 import type { SourceScore } from "./experiments/rows/source-row.ts";
-import { isJsonObject } from "./files/json-object.ts";
+import { isJsonObject } from "./files/json/value.ts";
 import { readStatedTime } from "./files/source-time.ts";
 import { readGivenFiles } from "./given-files.ts";
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { anyObject, someText, texts } from "./contract/argument-shapes.ts";
+import { anyObject, someText, texts } from "./contract/call-arguments.ts";
 import { shapesOf, spelt, withDefaults, type OptionFault } from "./contract/options.ts";
 import type { GivenDeployOptions } from "./deployment/given-options.ts";
 import { checkSmokeRun } from "./deployment/option-rules.ts";

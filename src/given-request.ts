@@ -2,15 +2,16 @@ import * as z from "zod";
 import {
   abortSignal,
   anyText,
+  ArgumentsError,
   flag,
   functionOf,
   objectOf,
   objectWith,
-  somePath,
+  readArgument,
   type ShapesOf,
+  somePath,
   someText,
-} from "./contract/argument-shapes.ts";
-import { ArgumentsError, readArgument } from "./contract/call-arguments.ts";
+} from "./contract/call-arguments.ts";
 import type { ControlPlane } from "./control-plane/client.ts";
 import type { DeployDeps } from "./deployment/deps.ts";
 import { shapesOf, withDefaults } from "./contract/options.ts";

@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { somePath, type ShapesOf } from "./contract/argument-shapes.ts";
-import type { ArgumentReading } from "./contract/call-arguments.ts";
+import { type ArgumentReading, type ShapesOf, somePath } from "./contract/call-arguments.ts";
 import { shapesOf } from "./contract/options.ts";
 import { readGivenFiles } from "./given-files.ts";
 import type { GivenTraceOptions } from "./trace-files/given-options.ts";

@@ -1,5 +1,4 @@
-import { anyText } from "./contract/argument-shapes.ts";
-import { checkCall } from "./contract/call-arguments.ts";
+import { anyText, checkCall } from "./contract/call-arguments.ts";
 import { revisionStatusFact as factOf, type RevisionStatusFact } from "./contract/revision-status.ts";
 
 /** The fact of a status; one that is not in the list counts as UNKNOWN, which keeps a wait going. */

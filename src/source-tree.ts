@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { abortSignal, functionOf, objectOf, somePath, type ShapesOf, texts } from "./contract/argument-shapes.ts";
-import { checkedArgument } from "./contract/call-arguments.ts";
+import { abortSignal, checkedArgument, functionOf, objectOf, somePath, texts } from "./contract/call-arguments.ts";
+import type { ShapesOf } from "./contract/call-arguments.ts";
 import type { TreeMemory } from "./source/tree/tree-memory.ts";
 import { readSourceTree as readTree, type SourceRequest, type SourceTree } from "./source/tree/tree.ts";
 

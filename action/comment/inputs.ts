@@ -1,9 +1,9 @@
 import { setFields } from "../../src/contract/set-fields.ts";
 import { findFiles } from "../../src/files/find-files.ts";
 import { quoted } from "../../src/text/quoted.ts";
-import { readGitHub, type GitHubInputs } from "../github/github-inputs.ts";
+import { readGitHub, type GitHubInputs, COMMENT_OPTIONS } from "../github/github-inputs.ts";
 import { readCaCertificate } from "../../front/options/certificate.ts";
-import { reportPatterns } from "../../front/options/found-files.ts";
+import { reportPatterns, readWorkspace, readWorkspaceFile } from "../../front/options/workspace.ts";
 import { givenVariable } from "../../front/environment.ts";
 import type { Host, Place, Run } from "../../front/host.ts";
 import type { InputReader } from "../../front/options/input-reader.ts";
@@ -11,9 +11,7 @@ import { inputsOf, type InputNames } from "../../front/options/never-empty.ts";
 import { entries, flag, line } from "../../src/contract/option-kinds.ts";
 import { option } from "../../src/contract/options.ts";
 import { CONNECTION_OPTIONS } from "../../src/control-plane/options.ts";
-import { COMMENT_OPTIONS } from "../github/options.ts";
 import { readRunEvent } from "../github/run-event.ts";
-import { readWorkspace, readWorkspaceFile } from "../../front/options/workspace.ts";
 import type { LinkPolicy } from "./foreign-markdown.ts";
 
 const OPTIONS = {

@@ -4,9 +4,9 @@ import type { Connection } from "../../front/options/endpoint.ts";
 import type { InputReader } from "../../front/options/input-reader.ts";
 import { readOptions as readDeploy, type DeployOptions, type FollowOptions } from "../../front/steps/deploy/inputs.ts";
 import type { StepComment } from "../github/comment/comment.ts";
-import { readComment } from "../github/comment/step-comment.ts";
-import { readGitHub, type GitHubInputs } from "../github/github-inputs.ts";
-import { readPreviewStem, type PreviewStem } from "../github/preview-stem.ts";
+import { readOnGitHub } from "../github/comment/step-comment.ts";
+import type { GitHubInputs } from "../github/github-inputs.ts";
+import { readPreviewStem, type PreviewStem } from "../github/preview.ts";
 import { marksOf } from "../github/records/place.ts";
 import { readRunEvent, whoRestricts } from "../github/run-event.ts";
 import { PREVIEW_OPTIONS, type DeployActionInputName } from "./options.ts";
@@ -72,7 +72,7 @@ export async function readOptions(
   const previewTarget = isPreview ? readPreviewTarget(reader) : undefined;
   const target = previewTarget && { name: previewTarget.stem };
   const options = await readDeploy(reader, host, isPreview ? { target, revisionId: undefined } : undefined);
-  const { github, comment } = await readOnGitHub(reader, host, options);
+  const { github, comment } = await readShown(reader, host, options);
   if (isPreview && !github) {
     reader.fault("preview", "needs `github-token`, and the repository and the API of GitHub in the environment");
   }
@@ -95,45 +95,39 @@ function readPreviewTarget(reader: Reader): Omit<PreviewInputs, "environment" | 
   return stem && { ...stem, isPlain, isOnlyOwner };
 }
 
-async function readOnGitHub(
+/** What the deploy shows on GitHub, and what it reads there. */
+async function readShown(
   reader: Reader,
   host: Host,
   options: DeployOptions | FollowOptions | undefined,
 ): Promise<OnGitHub> {
   const { connection } = options ?? {};
+  const service = connection?.service;
   const environment = reader.line("environment");
   const isFollowing = reader.text("revision-id") !== "";
   if (environment !== undefined && isFollowing) reader.warn("`environment` has no effect with `revision-id`.");
   // A record says where something runs: what writes nothing makes none.
-  const isRecorded = connection?.service !== "local" && !isFollowing && !reader.isTrue("dry-run");
+  const isRecorded = service !== "local" && !isFollowing && !reader.isTrue("dry-run");
   const recorded = isRecorded ? environment : undefined;
   // A rehearsal has no earlier revisions; a dry run at a service reads the records and makes none.
-  const isGoingBack = connection?.service !== "local" && reader.text("rollback-to") === PREVIOUS;
+  const isGoingBack = service !== "local" && reader.text("rollback-to") === PREVIOUS;
   const rollbackEnvironment = isGoingBack ? environment : undefined;
-  const isPreview = reader.isTrue("preview");
   const name = reader.text("name") || reader.text("deployment-id");
   // An image and a repository of the service are not what is checked out.
   const isPacked = (["image-uri", "repo-ref", "revision-id", "rollback-to"] as const).every(
     (input) => reader.text(input) === "",
   );
-  const comment = await readComment(reader, host, {
-    defaults: [name],
-    directory: isPacked ? reader.text("path") : null,
-  });
   const asking = [
     ...((recorded ?? rollbackEnvironment) === undefined ? [] : ["environment"]),
-    ...(isPreview ? ["preview"] : []),
-    ...(comment.isAsked ? ["comment"] : []),
+    ...(reader.isTrue("preview") ? ["preview"] : []),
   ];
-  const { caCertificate, allowHttp = false } = connection ?? {};
-  const github = await readGitHub(reader, host, { asking, caCertificate, allowHttp });
-  const isWriting = (recorded ?? rollbackEnvironment) !== undefined || isPreview;
-  const written = comment.with(github);
+  const directory = isPacked ? reader.text("path") : null;
+  const { github, comment } = await readOnGitHub(reader, host, { connection, asking, defaults: [name], directory });
   // Two services may have a deployment of one name, and each has its section; so has a rehearsal.
-  const ofService = connection && written?.key === name ? { service: serviceMark(connection) } : {};
+  const ofService = connection && comment?.key === name ? { service: serviceMark(connection) } : {};
   return {
-    github: github && isWriting ? { ...github, environment: recorded, rollbackEnvironment } : undefined,
-    comment: written && { ...written, ...ofService },
+    github: github && asking.length > 0 ? { ...github, environment: recorded, rollbackEnvironment } : undefined,
+    comment: comment && { ...comment, ...ofService },
   };
 }
 

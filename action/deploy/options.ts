@@ -3,7 +3,7 @@ import { option } from "../../src/contract/options.ts";
 import { CONNECTION_OPTIONS } from "../../src/control-plane/options.ts";
 import { DEPLOY_OPTIONS } from "../../src/deployment/options.ts";
 import { PREVIEW_NAME_LIMITS } from "../../src/deployment/preview-name.ts";
-import { COMMENT_OPTIONS } from "../github/options.ts";
+import { COMMENT_OPTIONS } from "../github/github-inputs.ts";
 import type { InputNames } from "../../front/options/never-empty.ts";
 import { DEPLOY_STEP_OPTIONS, deployInputsOf, type DEPLOY_SPELLINGS } from "../../front/steps/deploy/options.ts";
 

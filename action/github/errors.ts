@@ -1,3 +1,5 @@
+import type * as z from "zod";
+
 export interface GitHubErrorFacts {
   /** Undefined when there was no response. */
   readonly status?: number | undefined;
@@ -75,4 +77,11 @@ export function permissionIn(header: string | undefined): string | undefined {
   // The header of a comment names issues too, which does not suffice on a pull request.
   const chosen = named.find(({ name }) => name === "pull-requests") ?? named[0];
   return chosen && `${chosen.name}: ${chosen.access}`;
+}
+
+/** What GitHub returned; GitHubError with this message where it has another form. */
+export function parsed<Schema extends z.ZodType>(schema: Schema, data: unknown, otherwise: string): z.output<Schema> {
+  const reading = schema.safeParse(data);
+  if (reading.success) return reading.data;
+  throw new GitHubError(otherwise);
 }

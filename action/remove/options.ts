@@ -3,7 +3,7 @@ import { age, choice, count, duration, flag, line, TIMEOUT_BOUNDS } from "../../
 import { option } from "../../src/contract/options.ts";
 import { CONNECTION_OPTIONS } from "../../src/control-plane/options.ts";
 import { PREVIEW_NAME_LIMITS } from "../../src/deployment/preview-name.ts";
-import { COMMENT_OPTIONS } from "../github/options.ts";
+import { COMMENT_OPTIONS } from "../github/github-inputs.ts";
 
 const { url, apiKey, bearerToken, tenantId, ...connection } = CONNECTION_OPTIONS;
 

@@ -4,9 +4,8 @@ import type { Mapping } from "../../src/experiments/rows/mapping.ts";
 import { findFiles } from "../../src/files/find-files.ts";
 import { quoted } from "../../src/text/quoted.ts";
 import type { Place } from "../host.ts";
-import { reportPatterns, type NoFilesPolicy } from "./found-files.ts";
+import { reportPatterns, type NoFilesPolicy, readWorkspace, readWorkspaceFile } from "./workspace.ts";
 import type { InputReader } from "./input-reader.ts";
-import { readWorkspace, readWorkspaceFile } from "./workspace.ts";
 
 type Reader = InputReader<"format" | "mapping" | "results">;
 

@@ -6,6 +6,8 @@ import type { InputReader } from "./input-reader.ts";
 import { closestInDirectory } from "../../src/text/closest.ts";
 import { quoted } from "../../src/text/quoted.ts";
 import type { Place } from "../host.ts";
+import type { FoundFiles } from "../../src/files/find-files.ts";
+import { withFullStop } from "../../src/text/reasons.ts";
 
 /** The workspace, absolute and without links, for an input that is relative to it; undefined after an error. */
 export async function readWorkspace<const Name extends string>(
@@ -77,5 +79,21 @@ export async function readWorkspaceFile(name: string, workspace: string): Promis
     return isUtf8(bytes) ? { text: bytes.toString("utf8") } : { text: undefined, fault: "is not UTF-8 text" };
   } catch {
     return { text: undefined, fault: "cannot be read" };
+  }
+}
+
+/** What to do when a pattern matches no file. */
+export type NoFilesPolicy = "error" | "ignore" | "warn";
+
+/** Reports the errors of the patterns of an input; a pattern that matches no file is an error, a warning or nothing. */
+export function reportPatterns<Name extends string>(
+  reader: InputReader<Name>,
+  input: Name,
+  { faults, missing }: Pick<FoundFiles, "faults" | "missing">,
+  policy: NoFilesPolicy,
+): void {
+  for (const fault of faults) {
+    if (policy === "error" || !missing.includes(fault)) reader.fault(input, fault);
+    else if (policy === "warn") reader.warn(`${input}: ${withFullStop(fault)}`);
   }
 }

@@ -4,6 +4,8 @@ import { isInside } from "../../src/files/inside.ts";
 import type { InputReader } from "./input-reader.ts";
 import { quoted } from "../../src/text/quoted.ts";
 import type { Place } from "../host.ts";
+import { writeWholeFile } from "../../src/files/whole-file.ts";
+import { HostFileError } from "../host-file-error.ts";
 
 // No system opens a longer one, and each of its directories is looked at.
 const LONGEST_PATH = 4_096;
@@ -55,4 +57,16 @@ async function withoutLinks(path: string): Promise<string> {
   const directory = dirname(path);
   if (directory === path) return path;
   return join(await realpath(directory).catch(() => withoutLinks(directory)), basename(path));
+}
+
+/**
+ * Writes a file that the input `what` names, with the directories above it: a reader sees the one that was there before,
+ * or all of the new one.
+ */
+export function writeWhole(path: string, text: string, what: string): void {
+  try {
+    writeWholeFile(path, [text]);
+  } catch (error) {
+    throw new HostFileError(`\`${what}\``, path, error);
+  }
 }

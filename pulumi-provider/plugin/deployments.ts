@@ -1,3 +1,4 @@
+import { isRecord } from "../../src/contract/call-arguments.ts";
 import { importState, inputsShown } from "../core/operations/read.ts";
 import { INPUT_NAMES, OPTION_NAMES } from "../core/inputs/fields.ts";
 import type { CheckFailure } from "../core/inputs/failures.ts";
@@ -5,7 +6,7 @@ import { diff, type Difference } from "../core/operations/diff.ts";
 import { differ, withIgnoredSecrets } from "../core/state/changes.ts";
 import { HIDDEN, internalsOf } from "../core/state/internals.ts";
 import { OUTPUTS, type Properties } from "../core/state/state.ts";
-import { isObject, isRecord, valueAt } from "../core/state/unknown-values.ts";
+import { isObject, valueAt } from "../core/state/unknown-values.ts";
 import type { DeploymentProvider } from "../deployment-provider.ts";
 import type { Host } from "../host.ts";
 import { holdsSecret, markedLike, plain, SECRET_MODEL } from "./values.ts";

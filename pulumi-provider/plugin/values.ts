@@ -1,7 +1,8 @@
+import { isRecord } from "../../src/contract/call-arguments.ts";
 import structMessages from "google-protobuf/google/protobuf/struct_pb.js";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb.js";
 import type { Properties } from "../core/state/state.ts";
-import { isObject, isRecord } from "../core/state/unknown-values.ts";
+import { isObject } from "../core/state/unknown-values.ts";
 
 // How Pulumi marks a secret among plain JSON: https://www.pulumi.com/docs/iac/guides/building-extending/providers/
 const SIGNATURE = "4dabf18193072939515e22adb298388d";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { count, orLeftOut, someText, textsByName, type ShapesOf } from "../contract/argument-shapes.ts";
+import { count, orLeftOut, type ShapesOf, someText, textsByName } from "../contract/call-arguments.ts";
 import { callOptions } from "../http/call-shapes.ts";
 import type { ListOptions } from "../http/page-walk.ts";
 

@@ -8,8 +8,7 @@ import type {
   RunCreate,
   RunEvent,
 } from "../contract/agent-server.ts";
-import { anyObject, anyText, count, someText } from "../contract/argument-shapes.ts";
-import { checkCall } from "../contract/call-arguments.ts";
+import { anyObject, anyText, checkCall, count, someText } from "../contract/call-arguments.ts";
 import { AGENT_SERVER } from "../contract/operations/agent-server.ts";
 import { requestTo } from "../contract/operations/operation.ts";
 import { printableUrl } from "../http/base-url.ts";

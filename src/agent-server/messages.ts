@@ -1,5 +1,4 @@
-import { isJsonList, isJsonObject } from "../files/json-object.ts";
-import type { JsonObject, JsonValue } from "../files/json/value.ts";
+import { isJsonList, isJsonObject, type JsonObject, type JsonValue } from "../files/json/value.ts";
 import { tokenCount } from "../files/token-usage.ts";
 import { canonicalJson } from "../text/canonical-json.ts";
 

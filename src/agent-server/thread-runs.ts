@@ -1,5 +1,5 @@
 import type { RunCreate, ThreadRun } from "../contract/agent-server.ts";
-import { isRecord } from "../contract/argument-shapes.ts";
+import { isRecord } from "../contract/call-arguments.ts";
 import type { TrialOutcome } from "../contract/trial-outcome.ts";
 import type { Clock } from "../http/clock.ts";
 import { hasStatus } from "../http/errors.ts";

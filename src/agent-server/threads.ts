@@ -1,6 +1,5 @@
 import type { Thread, ThreadCreate, ThreadFilter, ThreadRun, ThreadState } from "../contract/agent-server.ts";
-import { anyObject } from "../contract/argument-shapes.ts";
-import { checkCall } from "../contract/call-arguments.ts";
+import { anyObject, checkCall } from "../contract/call-arguments.ts";
 import { AGENT_SERVER } from "../contract/operations/agent-server.ts";
 import { requestTo } from "../contract/operations/operation.ts";
 import { callOptions } from "../http/call-shapes.ts";

@@ -1,6 +1,5 @@
 import { quoted } from "../text/quoted.ts";
-import { anyText, objectWith } from "./argument-shapes.ts";
-import { checkCall } from "./call-arguments.ts";
+import { anyText, checkCall, objectWith } from "./call-arguments.ts";
 import { GraphDeployError } from "./graph-deploy-error.ts";
 
 /** A rename table that cannot be used; the message lists every fault. */

@@ -13,7 +13,7 @@ import {
   somePath,
   someText,
   texts,
-} from "./argument-shapes.ts";
+} from "./call-arguments.ts";
 import type { Kind, TextReading } from "./options.ts";
 import { isUuid, uuidOf } from "./uuid.ts";
 

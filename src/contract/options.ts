@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { orLeftOut } from "./argument-shapes.ts";
+import { orLeftOut } from "./call-arguments.ts";
 import { listed } from "../text/quoted.ts";
 
 // What may be asked of a workflow, as data: a table of options by their neutral names, such as `graphConfig`. Each door

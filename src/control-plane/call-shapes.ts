@@ -1,14 +1,6 @@
 import * as z from "zod";
-import {
-  anyObject,
-  anyText,
-  choice,
-  count,
-  flag,
-  functionOf,
-  somePath,
-  type ShapesOf,
-} from "../contract/argument-shapes.ts";
+import { anyObject, anyText, choice, count, flag, functionOf, somePath } from "../contract/call-arguments.ts";
+import type { ShapesOf } from "../contract/call-arguments.ts";
 import { LOG_KINDS } from "../contract/deployment.ts";
 import { SOURCES, type RevisionConfigInput, type Source, type SourceConfigInput } from "../contract/source.ts";
 import { anyMilliseconds, callOptions } from "../http/call-shapes.ts";

@@ -1,15 +1,7 @@
 import type * as z from "zod";
-import { abortSignal, anyObject, anyText, someText, textsByName } from "../contract/argument-shapes.ts";
-import { checkCall } from "../contract/call-arguments.ts";
-import {
-  DeploymentCreate,
-  DeploymentPatch,
-  type Deployment,
-  type LogKind,
-  type LogLine,
-  type Revision,
-  type UploadTarget,
-} from "../contract/deployment.ts";
+import { abortSignal, anyObject, anyText, checkCall, someText, textsByName } from "../contract/call-arguments.ts";
+import { DeploymentCreate, DeploymentPatch } from "../contract/deployment.ts";
+import type { Deployment, LogKind, LogLine, Revision, UploadTarget } from "../contract/deployment.ts";
 import type { FieldNames } from "../contract/field-names.ts";
 import { CONTROL_PLANE } from "../contract/operations/control-plane.ts";
 import { requestTo } from "../contract/operations/operation.ts";

@@ -1,4 +1,4 @@
-import { someText } from "../contract/argument-shapes.ts";
+import { someText } from "../contract/call-arguments.ts";
 import { DEFAULT_GRAPH_CONFIG, readGraphConfigPath } from "../contract/graph-config.ts";
 import {
   choice,

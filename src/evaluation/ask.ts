@@ -4,7 +4,7 @@ import { cancelRuns, runsIn } from "../agent-server/thread-runs.ts";
 import { addedTimes, endAfter, wholeRun, type Asking } from "../agent-server/whole-run.ts";
 import type { RunCreate, ThreadRun } from "../contract/agent-server.ts";
 import { uuidV5 } from "../contract/uuid.ts";
-import { isJsonObject, isParsedJson } from "../files/json-object.ts";
+import { isJsonObject, isParsedJson } from "../files/json/value.ts";
 import type { CallOptions } from "../http/json-api.ts";
 import { backoffMilliseconds } from "../http/retry.ts";
 import type { EvaluationDeps, EvaluationRequest } from "./evaluation.ts";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { Reason } from "../contract/error-reasons.ts";
 import type { TrialOutcome } from "../contract/trial-outcome.ts";
-import { isDeeperThan, objectIn } from "../files/json-object.ts";
+import { isDeeperThan, objectIn } from "../files/json/value.ts";
 import { valueAtPath } from "../files/json/path.ts";
 import { redactedJson } from "../files/json/redacted.ts";
 import { within } from "../http/clock.ts";

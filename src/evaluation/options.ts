@@ -14,7 +14,7 @@ import {
   text,
   TIMEOUT_BOUNDS,
 } from "../contract/option-kinds.ts";
-import { someText } from "../contract/argument-shapes.ts";
+import { someText } from "../contract/call-arguments.ts";
 import { kebabCase, option, type Kind } from "../contract/options.ts";
 import type { DatasetRequest } from "../scoring/dataset.ts";
 import type { Prices } from "../scoring/usage.ts";

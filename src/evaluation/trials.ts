@@ -1,6 +1,5 @@
 import type { TrialOutcome } from "../contract/trial-outcome.ts";
-import { objectIn } from "../files/json-object.ts";
-import type { JsonObject } from "../files/json/value.ts";
+import { type JsonObject, objectIn } from "../files/json/value.ts";
 import { rowOf, withoutState, withScores } from "../scoring/row.ts";
 import type { Scoring } from "../scoring/scorers.ts";
 import { outcomeIn } from "../scoring/tally.ts";

@@ -3,15 +3,15 @@ import type { ExperimentUploadAnswer } from "../contract/experiment-answer.ts";
 import { EXPERIMENT_FIELDS, FEEDBACK_CONFIG_TYPES } from "../contract/experiment.ts";
 import {
   anyText,
+  checkCall,
   choice,
   flag,
   functionOf,
   milliseconds,
+  type ShapesOf,
   someText,
   texts,
-  type ShapesOf,
-} from "../contract/argument-shapes.ts";
-import { checkCall } from "../contract/call-arguments.ts";
+} from "../contract/call-arguments.ts";
 import { EXPERIMENTS } from "../contract/operations/experiments.ts";
 import { requestTo } from "../contract/operations/operation.ts";
 import type { Endpoint } from "../http/endpoint.ts";

@@ -2,6 +2,7 @@ import * as z from "zod";
 import {
   abortSignal,
   anyText,
+  checkedBoth,
   choice,
   count,
   flag,
@@ -11,15 +12,13 @@ import {
   objectOf,
   objectWith,
   orLeftOut,
-  somePath,
   type ShapesOf,
-} from "../contract/argument-shapes.ts";
-import { checkedBoth } from "../contract/call-arguments.ts";
+  somePath,
+} from "../contract/call-arguments.ts";
 import type { ExperimentUploads } from "../experiment-upload/client.ts";
 import { UNCLEAR_POLICIES } from "../experiment-upload/next-step.ts";
 import { foundFiles } from "../files/found-file-shape.ts";
-import { isJsonObject } from "../files/json-object.ts";
-import { writeJsonValue, type JsonObject } from "../files/json/value.ts";
+import { isJsonObject, type JsonObject, writeJsonValue } from "../files/json/value.ts";
 import { clockShape } from "../http/call-shapes.ts";
 import type { Emit } from "./events.ts";
 import { FORMAT_NAMES } from "./format-names.ts";

@@ -1,6 +1,6 @@
 import { setFields } from "../contract/set-fields.ts";
 import * as z from "zod";
-import { anyObject, someText } from "../contract/argument-shapes.ts";
+import { anyObject, someText } from "../contract/call-arguments.ts";
 import {
   choice,
   choiceOrAuto,

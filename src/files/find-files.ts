@@ -1,7 +1,6 @@
 import { realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
-import { somePath, texts } from "../contract/argument-shapes.ts";
-import { ArgumentsError, checkCall } from "../contract/call-arguments.ts";
+import { ArgumentsError, checkCall, somePath, texts } from "../contract/call-arguments.ts";
 import { describeReadError } from "./file-error.ts";
 import { isInside } from "./inside.ts";
 import { closestInDirectory } from "../text/closest.ts";

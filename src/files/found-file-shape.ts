@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { anyText, somePath, type ShapesOf } from "../contract/argument-shapes.ts";
+import { anyText, type ShapesOf, somePath } from "../contract/call-arguments.ts";
 import type { FoundFile } from "./find-files.ts";
 
 /** The shape of files that a caller has found. */

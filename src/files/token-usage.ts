@@ -1,5 +1,4 @@
-import { isJsonObject } from "./json-object.ts";
-import { ExactNumber, type JsonObject, type JsonValue } from "./json/value.ts";
+import { ExactNumber, isJsonObject, type JsonObject, type JsonValue } from "./json/value.ts";
 
 /** The names of a count in the files of tools and services, the first that is there. */
 const TOTAL = ["total_tokens", "totalTokens", "total_token_count", "totalTokenCount", "total", "tokens"];

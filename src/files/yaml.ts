@@ -1,8 +1,7 @@
 import type * as Yaml from "yaml";
 import { quotedName } from "../text/quoted.ts";
-import { isJsonObject } from "./json-object.ts";
+import { ExactNumber, isJsonObject, type JsonObject, type JsonValue } from "./json/value.ts";
 import { isExact } from "./json/exact-number.ts";
-import { ExactNumber, type JsonObject, type JsonValue } from "./json/value.ts";
 
 /** The JSON that a YAML text stands for, or what is wrong with the text: clauses that follow the name of an input. */
 export type YamlReading<Value extends JsonValue = JsonValue> =

@@ -1,13 +1,6 @@
 import * as z from "zod";
-import {
-  abortSignal,
-  flag,
-  functionOf,
-  objectOf,
-  objectWith,
-  type ShapesOf,
-  textsByName,
-} from "../contract/argument-shapes.ts";
+import { abortSignal, flag, functionOf, objectOf, objectWith, textsByName } from "../contract/call-arguments.ts";
+import type { ShapesOf } from "../contract/call-arguments.ts";
 import type { Clock } from "./clock.ts";
 import type { CallOptions } from "./json-api.ts";
 

@@ -1,5 +1,4 @@
-import { anyText, functionOf } from "../contract/argument-shapes.ts";
-import { checkCall } from "../contract/call-arguments.ts";
+import { anyText, checkCall, functionOf } from "../contract/call-arguments.ts";
 import { SecretMask } from "../text/secret-mask.ts";
 
 /** Takes secrets out of a text. */

@@ -1,7 +1,7 @@
 import { nameList, quoted } from "../text/quoted.ts";
 import { MEASURES, type Direction, type GivenRanges } from "./cases/case-set.ts";
 import { scoreKey, scoreName } from "./cases/metric-key.ts";
-import { rowCounts, unscoredMetrics } from "./cases/trial-list.ts";
+import { rowCounts, unscoredMetrics } from "./cases/stored-case.ts";
 import { namesHint } from "./gates/suggestion.ts";
 import type { Judged } from "./judge-results.ts";
 

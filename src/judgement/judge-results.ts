@@ -20,7 +20,7 @@ import type { Baseline, CaseSet, GivenRanges } from "./cases/case-set.ts";
 import { droppedText, sortedScores } from "./cases/older-scores.ts";
 import { rangedSides } from "./cases/ranges.ts";
 import { readCases, type CasesRequest } from "./cases/reading.ts";
-import { differencesOf, type RunDifference } from "./cases/run-difference.ts";
+import { differencesOf, type RunDifference } from "./cases/agreement.ts";
 import { statedReasons } from "./comparing/not-baseline.ts";
 import type { Gates } from "./gates/gates.ts";
 import { judge } from "./judge.ts";

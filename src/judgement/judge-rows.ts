@@ -2,21 +2,22 @@ import * as z from "zod";
 import {
   abortSignal,
   anyText,
+  ArgumentsError,
   count,
   isIterable,
   orLeftOut,
+  readArgument,
   type ShapesOf,
   someText,
-} from "../contract/argument-shapes.ts";
-import { ArgumentsError, readArgument } from "../contract/call-arguments.ts";
+} from "../contract/call-arguments.ts";
 import { looseUuid } from "../contract/option-kinds.ts";
 import { shapesOf, withDefaults, without } from "../contract/options.ts";
 import { systemClock } from "../http/clock.ts";
 import type { ExperimentEvent } from "../experiments/events.ts";
 import type { ResultRow } from "../experiments/rows/result-row.ts";
 import { pooledBaseline, type BaselineReading, type SourcedRun } from "./cases/baseline.ts";
-import type { CaseSet } from "./cases/case-set.ts";
-import { storedSet } from "./cases/joined.ts";
+import type { CaseSet, RunOfCases } from "./cases/case-set.ts";
+import { isCaseSet, storedSet } from "./cases/joined.ts";
 import { readResults, type CasesRequest } from "./cases/reading.ts";
 import { writtenWhere } from "./cases/metric-key.ts";
 import { statedReasons } from "./comparing/not-baseline.ts";
@@ -28,23 +29,15 @@ import { judgeRuns, type Judged } from "./judge-results.ts";
 import { JUDGE_OPTIONS } from "./options.ts";
 
 /** One run of an evaluation, given by a program. */
-export interface RunOfRows {
+export interface RunOfRows extends Pick<RunOfCases, "agentRevision" | "commit" | "concurrency" | "ref"> {
   /** One row for each answer: a case with several trials has several rows. They are read once. */
   readonly rows: AsyncIterable<ResultRow> | Iterable<ResultRow>;
-  /** The commit that was evaluated. */
-  readonly commit?: string | undefined;
-  /** The branch or tag. */
-  readonly ref?: string | undefined;
   /** The id of the workflow run: a run is never its own baseline. */
   readonly run?: string | undefined;
-  /** The revision of the agent that answered. */
-  readonly agentRevision?: string | undefined;
   /** Identifies what scored the run: a digest of scorers, judge model and prompt. Runs with different ones are not compared. */
   readonly evaluator?: string | undefined;
   /** When the run was made, ISO 8601; when not given, the last end of a row, or else the current time. */
   readonly created?: string | undefined;
-  /** How many cases ran at once. */
-  readonly concurrency?: number | undefined;
 }
 
 /** A run as rows, or as the cases of an earlier judgement or of a snapshot. */
@@ -217,8 +210,4 @@ async function readRows(
     keepsTexts: false,
   };
   return await readResults(request, { spoolDirectory: undefined, clock: systemClock, signal, emit });
-}
-
-function isCaseSet(value: unknown): value is CaseSet {
-  return typeof value === "object" && value !== null && "cases" in value && "metrics" in value && "run" in value;
 }

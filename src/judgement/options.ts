@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { anyObject, choice as oneOf, type ShapesOf } from "../contract/argument-shapes.ts";
+import { anyObject, choice as oneOf, type ShapesOf } from "../contract/call-arguments.ts";
 import { age, choice, count, label, text } from "../contract/option-kinds.ts";
 import { option, type Kind } from "../contract/options.ts";
 import type { Direction } from "./cases/case-set.ts";

@@ -1,13 +1,14 @@
 import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
-import { FieldNames, FieldNamesError } from "../contract/field-names.ts";
+import { FieldNames } from "../contract/field-names.ts";
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
 import { EDITIONS } from "../contract/source.ts";
 import { isUuid } from "../contract/uuid.ts";
 import type { CompareExperiments } from "../pages/experiment-comparison.ts";
 import { logLine } from "../text/command-free.ts";
 import { quoted } from "../text/quoted.ts";
+import { withFullStop } from "../text/reasons.ts";
 import { VERSION } from "../version.ts";
-import { AgentCommand, AgentCommandError } from "./agents/command.ts";
+import { readAgentCommand } from "./agents/command.ts";
 import { machineEnvironment } from "./agents/machine-environment.ts";
 import type { LocalServiceOptions } from "./options.ts";
 import { startLocalService } from "./service.ts";
@@ -115,14 +116,18 @@ function readOptions(given: ReadonlyMap<string, string>, errors: string[]): Loca
   if (edition === undefined && wanted !== undefined) {
     errors.push(`--edition "${wanted}"; choose ${EDITIONS.join(" or ")}.`);
   }
-  const fieldNames = readFieldNames(text("field-names") ?? "", errors);
-  const agentCommand = text("agent-command");
-  try {
-    if (agentCommand !== undefined) AgentCommand.parse(agentCommand);
-  } catch (error) {
-    if (!(error instanceof AgentCommandError)) throw error;
-    errors.push(`--agent-command: ${error.message}`);
-  }
+  const parsed = <Value>(name: TextFlag, parse: (value: string) => Value) => {
+    const value = text(name);
+    try {
+      return value === undefined ? undefined : parse(value);
+    } catch (error) {
+      if (!(error instanceof GraphDeployError)) throw error;
+      errors.push(`--${name}: ${withFullStop(error.message)}`);
+      return undefined;
+    }
+  };
+  const fieldNames = parsed("field-names", (value) => FieldNames.parse(value));
+  parsed("agent-command", readAgentCommand);
   return {
     port,
     dataDirectory: text("data-dir"),
@@ -131,22 +136,12 @@ function readOptions(given: ReadonlyMap<string, string>, errors: string[]): Loca
     edition,
     fieldNames,
     compat: given.has("compat"),
-    agentCommand,
+    agentCommand: text("agent-command"),
     agentStartMilliseconds: number("agent-start-milliseconds", DAY_MS),
     walkMilliseconds: number("walk-milliseconds", DAY_MS),
     experimentDelayMilliseconds: number("experiment-delay-milliseconds", DAY_MS),
     experimentLimitBytes: number("experiment-limit-bytes", Number.MAX_SAFE_INTEGER),
   };
-}
-
-function readFieldNames(text: string, errors: string[]): FieldNames {
-  try {
-    return FieldNames.parse(text);
-  } catch (error) {
-    if (!(error instanceof FieldNamesError)) throw error;
-    errors.push(`--field-names: ${error.message}.`);
-    return FieldNames.none;
-  }
 }
 
 export interface CommandHost {

@@ -1,14 +1,6 @@
 import * as z from "zod";
-import {
-  anyText,
-  choice,
-  flag,
-  functionOf,
-  type ShapesOf,
-  somePath,
-  someText,
-  textsByName,
-} from "../contract/argument-shapes.ts";
+import { anyText, choice, flag, functionOf, somePath, someText, textsByName } from "../contract/call-arguments.ts";
+import type { ShapesOf } from "../contract/call-arguments.ts";
 import { fieldNamesShape, type FieldNames } from "../contract/field-names.ts";
 import { type Edition, EDITIONS } from "../contract/source.ts";
 import { isUuid } from "../contract/uuid.ts";

@@ -3,7 +3,7 @@ import { FieldNames } from "../contract/field-names.ts";
 import { GraphDeployError } from "../contract/graph-deploy-error.ts";
 import { logLine } from "../text/command-free.ts";
 import { Agents } from "./agents/agents.ts";
-import { AgentCommand } from "./agents/command.ts";
+import { readAgentCommand } from "./agents/command.ts";
 import { AgentFleet } from "./agents/fleet.ts";
 import { Deployments } from "./deployments/deployments.ts";
 import { revisionSteps } from "./deployments/revision-steps.ts";
@@ -124,7 +124,7 @@ export async function startLocalService(options: LocalServiceOptions = {}): Prom
 // Throws DataDirectoryError and AgentCommandError.
 function assemble(options: LocalServiceOptions, url: () => string) {
   const { dataDirectory, apiKey, compat = false, edition, keepBodies, compare } = options;
-  const command = options.agentCommand === undefined ? undefined : AgentCommand.parse(options.agentCommand);
+  const command = options.agentCommand === undefined ? undefined : readAgentCommand(options.agentCommand);
   const database = openDatabase(dataDirectory);
   const askedTenant = options.tenantId?.toLowerCase();
   const shared: Shared = {

@@ -5,11 +5,11 @@ import { readRecords, type FileRecord } from "../experiments/reading/records.ts"
 import { rowId } from "../experiments/rows/identity.ts";
 import type { FoundFile } from "../files/find-files.ts";
 import { FileFaults } from "../files/file-faults.ts";
-import { isJsonList, isJsonObject } from "../files/json-object.ts";
+import { ExactNumber, isJsonList, isJsonObject, numberIn, writeJsonValue } from "../files/json/value.ts";
+import type { JsonObject, JsonValue } from "../files/json/value.ts";
 import { DataFileError, placeText, type FilePlace } from "../files/json/errors.ts";
 import { kindOf } from "../files/json/kind.ts";
 import { filledFrom, valueAtPath, type JsonPath } from "../files/json/path.ts";
-import { ExactNumber, numberIn, writeJsonValue, type JsonObject, type JsonValue } from "../files/json/value.ts";
 import { canonicalJson } from "../text/canonical-json.ts";
 import { countOf } from "../text/number.ts";
 import { quoted } from "../text/quoted.ts";

@@ -1,9 +1,8 @@
 import { toolCallsIn, addedMessages, usageIn } from "../agent-server/messages.ts";
 import { setFields } from "../contract/set-fields.ts";
 import { isRowId, rowId } from "../experiments/rows/identity.ts";
-import { listIn, objectIn, textIn } from "../files/json-object.ts";
+import { type JsonObject, listIn, numberIn, objectIn, textIn } from "../files/json/value.ts";
 import { valueAtPath, type JsonPath } from "../files/json/path.ts";
-import { numberIn, type JsonObject } from "../files/json/value.ts";
 import type { DatasetRequest } from "./dataset.ts";
 import type { ScoredRow, TrialScore } from "./scorer.ts";
 import type { Asked, Trial } from "./trial.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isJsonList, isJsonObject } from "../files/json-object.ts";
+import { isJsonList, isJsonObject, type JsonObject, type JsonValue, writeJsonValue } from "../files/json/value.ts";
 import {
   areCallsAsExpected,
   ARGUMENT_MODES,
@@ -13,7 +13,6 @@ import {
 } from "../files/json/comparison.ts";
 import { jsonCheck, type JsonCheck } from "../files/json/json-schema.ts";
 import { faultyPathIn, filledFrom, parsePath, valueAtPath, type JsonPath } from "../files/json/path.ts";
-import { writeJsonValue, type JsonObject, type JsonValue } from "../files/json/value.ts";
 import { boundedSearch, patternIn } from "../text/bounded-search.ts";
 import { closest } from "../text/closest.ts";
 import { parseDuration } from "../text/duration.ts";

@@ -1,7 +1,6 @@
 import { hash } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { isJsonObject, objectIn } from "../files/json-object.ts";
-import type { JsonObject, JsonValue } from "../files/json/value.ts";
+import { isJsonObject, type JsonObject, type JsonValue, objectIn } from "../files/json/value.ts";
 import { canonicalJson } from "../text/canonical-json.ts";
 import { closest } from "../text/closest.ts";
 import { listed, quoted } from "../text/quoted.ts";

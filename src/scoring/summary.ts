@@ -1,7 +1,6 @@
 import type { ServerFacts } from "../agent-server/server-facts.ts";
 import { isMeasurement, type TrialOutcome } from "../contract/trial-outcome.ts";
-import { listIn, objectIn, textIn } from "../files/json-object.ts";
-import { numberIn, type JsonObject } from "../files/json/value.ts";
+import { type JsonObject, listIn, numberIn, objectIn, textIn } from "../files/json/value.ts";
 import { quantilesOf } from "../statistics/quantiles.ts";
 import { outcomeIn, Tally } from "./tally.ts";
 import type { Tokens } from "./usage.ts";

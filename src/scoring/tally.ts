@@ -1,6 +1,5 @@
 import { isMeasurement, TRIAL_OUTCOMES, type TrialOutcome } from "../contract/trial-outcome.ts";
-import { textIn } from "../files/json-object.ts";
-import { numberIn, type JsonObject } from "../files/json/value.ts";
+import { type JsonObject, numberIn, textIn } from "../files/json/value.ts";
 import { countOf, numberText } from "../text/number.ts";
 import { quoted } from "../text/quoted.ts";
 import { tokensIn, type Tokens } from "./usage.ts";

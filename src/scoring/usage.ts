@@ -1,5 +1,4 @@
-import { isJsonObject } from "../files/json-object.ts";
-import { numberIn, type JsonObject, type JsonValue } from "../files/json/value.ts";
+import { isJsonObject, type JsonObject, type JsonValue, numberIn } from "../files/json/value.ts";
 
 export type Prices = Readonly<Record<string, Price>>;
 

@@ -226,14 +226,17 @@ export interface MissingChange {
   readonly best: number;
 }
 
-/** Higher scores are better; undefined without cases. */
+/** Higher scores are better, and NaN is one that is missing; undefined without cases. */
 export function changeWithMissing(
-  baseline: readonly (number | undefined)[],
-  current: readonly (number | undefined)[],
+  baseline: Numbers,
+  current: Numbers,
   { low, high }: Range,
 ): MissingChange | undefined {
-  const mean = (scores: readonly (number | undefined)[], missing: number) =>
-    scores.reduce<number>((sum, score) => sum + (score ?? missing), 0) / scores.length;
+  const mean = (scores: Numbers, missing: number) => {
+    let sum = 0;
+    for (const score of scores) sum += Number.isNaN(score) ? missing : score;
+    return sum / scores.length;
+  };
   if (baseline.length === 0) return undefined;
   return { worst: mean(current, low) - mean(baseline, high), best: mean(current, high) - mean(baseline, low) };
 }

@@ -2,14 +2,14 @@ import { tmpdir } from "node:os";
 import * as z from "zod";
 import {
   abortSignal,
+  checkedBoth,
   choice,
   functionOf,
   objectWith,
   type ShapesOf,
   somePath,
   someText,
-} from "../contract/argument-shapes.ts";
-import { checkedBoth } from "../contract/call-arguments.ts";
+} from "../contract/call-arguments.ts";
 import { foundFiles } from "../files/found-file-shape.ts";
 import { clockShape } from "../http/call-shapes.ts";
 import { systemClock, type Clock } from "../http/clock.ts";

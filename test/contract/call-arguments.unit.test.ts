@@ -1,7 +1,13 @@
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { someText, texts } from "../../src/contract/argument-shapes.ts";
-import { ArgumentsError, checkCall, checkedArgument, readArgument } from "../../src/contract/call-arguments.ts";
+import {
+  ArgumentsError,
+  checkCall,
+  checkedArgument,
+  readArgument,
+  someText,
+  texts,
+} from "../../src/contract/call-arguments.ts";
 
 const shape = z.strictObject({ name: someText, tags: texts.optional() });
 const read = (given: unknown) => readArgument(shape, given, "the first argument");

@@ -1,5 +1,5 @@
 import { UPLOAD_MARK } from "../../src/contract/experiment-answer.ts";
-import { isObject } from "../../src/local/http/raw-json.ts";
+import { isRecord } from "../../src/contract/call-arguments.ts";
 import { startFaultServer, type Handler } from "../wire/fault-server.ts";
 import type { WireAnswer } from "../wire/faults.ts";
 
@@ -37,13 +37,13 @@ export async function madeService(kind: Kind = {}, before: readonly string[] = [
   let lists = 0;
   const store = (body: Buffer): WireAnswer => {
     const sent: unknown = JSON.parse(body.toString());
-    if (!isObject(sent)) return { status: 422, body: { detail: "not an object" } };
+    if (!isRecord(sent)) return { status: 422, body: { detail: "not an object" } };
     const name = String(sent["experiment_name"]);
     if (kind.isUnique === true && stored.some((other) => other.name === name)) {
       return { status: 409, body: { detail: "Session already exists." } };
     }
     const metadata = sent["experiment_metadata"];
-    const mark = isObject(metadata) ? metadata[UPLOAD_MARK] : undefined;
+    const mark = isRecord(metadata) ? metadata[UPLOAD_MARK] : undefined;
     const id = `new-${String(stored.length - before.length + 1)}`;
     stored.push({ id, name, mark, listedFrom: lists + (kind.lag ?? 0) });
     return kind.answer ?? { status: 200, body: { experiment: { id }, dataset: { id: "d", name: "qa-set" } } };

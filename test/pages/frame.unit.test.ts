@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { frame } from "../../src/pages/frame.ts";
-import { RELOAD_SCRIPT } from "../../src/pages/reload.ts";
+import { frame, RELOAD_SCRIPT } from "../../src/pages/frame.ts";
 import { markup } from "../../src/pages/markup.ts";
 
 const REQUEST = {

@@ -1,6 +1,6 @@
 import { AgentServer } from "../../src/agent-server/client.ts";
 import { HttpClient } from "../../src/http/http-client.ts";
-import { AgentCommand } from "../../src/local/agents/command.ts";
+import { readAgentCommand } from "../../src/local/agents/command.ts";
 import { startAgent } from "../../src/local/agents/start.ts";
 import { Endpoint } from "../../src/http/endpoint.ts";
 import { API_KEY, peerFolder, SURROUNDINGS } from "./rig.ts";
@@ -22,7 +22,7 @@ export async function startPeer(
   const folder = await peerFolder(name, files);
   const printed: string[] = [];
   const { port, process: agent } = await startAgent({
-    command: AgentCommand.parse(command),
+    command: readAgentCommand(command),
     directory: folder.path,
     revisionId: "7c1a64e2-7d3c-4b0e-9a51-2f6f0a6f1c11",
     environment: { ...SURROUNDINGS, GRAPH_HOST_REVISION_ID: "r-1" },

@@ -9,9 +9,8 @@ import { headerOf, scoreResults, writeResults } from "../../src/scoring/results.
 import { rowOf, scoredRowOf, withoutState, withScores } from "../../src/scoring/row.ts";
 import { Summary } from "../../src/scoring/summary.ts";
 import { readScorers } from "../../src/scoring/scorers.ts";
-import { objectIn } from "../../src/files/json-object.ts";
+import { type JsonObject, type JsonValue, objectIn } from "../../src/files/json/value.ts";
 import { parsePath } from "../../src/files/json/path.ts";
-import type { JsonObject, JsonValue } from "../../src/files/json/value.ts";
 import { readEvaluation } from "../../src/experiments/reading/evaluation.ts";
 import type { TakenRow } from "../../src/experiments/reading/row-reader.ts";
 import { DataFileError } from "../../src/files/json/errors.ts";

@@ -201,6 +201,6 @@ describe("a level", () => {
 });
 
 it("missing scores leave the change open on both sides", () => {
-  expect(changeWithMissing([undefined, 1], [0, undefined], { low: 0, high: 1 })).toEqual({ worst: -1, best: 0 });
+  expect(changeWithMissing([Number.NaN, 1], [0, Number.NaN], { low: 0, high: 1 })).toEqual({ worst: -1, best: 0 });
   expect(changeWithMissing([], [], { low: 0, high: 1 })).toBeUndefined();
 });

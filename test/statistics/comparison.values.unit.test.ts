@@ -125,7 +125,7 @@ function missing({ baseline, current, range }: Sides & { readonly range: readonl
   const [low, high] = range;
   const change = changeWithMissing(
     baseline,
-    current.map((score) => (Number.isFinite(score) ? score : undefined)),
+    current.map((score) => (Number.isFinite(score) ? score : Number.NaN)),
     { low, high },
   )!;
   return {

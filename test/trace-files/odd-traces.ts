@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { parse } from "yaml";
 import * as z from "zod";
-import { isJsonObject } from "../../src/files/json-object.ts";
+import { isJsonObject } from "../../src/files/json/value.ts";
 import type { SentRun } from "../../src/trace-files/reading/trace-set.ts";
 import { request, span, type Attributes } from "./otlp/spans.ts";
 import { linesOf, run } from "./read-files.ts";

@@ -1,6 +1,6 @@
 import type { Clock } from "../../../src/http/clock.ts";
 import type { ReportSurroundings } from "../../../front/steps/run-step.ts";
-import { writeWhole } from "../../../front/options/whole-file.ts";
+import { writeWhole } from "../../../front/options/written-path.ts";
 import { BestEffort } from "../best-effort.ts";
 import { connectGitHub } from "../client.ts";
 import { MOST_STALLED_MILLISECONDS } from "../gate.ts";

@@ -10,7 +10,7 @@ import { Writer } from "./writer.ts";
 import type { Checkout, NamedCommit } from "./named-commit.ts";
 import { makeSection, type Section } from "./section.ts";
 import type { SectionKind, RunBrief } from "../../../front/account/brief.ts";
-import { GitHubError, unlessGone } from "../errors.ts";
+import { GitHubError, parsed, unlessGone } from "../errors.ts";
 import { readPullRequestState } from "../pull-request.ts";
 
 export interface StepComment {
@@ -139,6 +139,7 @@ const Page = z.object({
 const Made = z.object({ id: z.int().positive() });
 const Read = z.object({ body: z.string() });
 
+const UNDESCRIBED = "GitHub returned a response that its documentation does not describe";
 const MOST_PAGES = 100;
 const GONE = [404, 410];
 
@@ -151,7 +152,7 @@ export function commentsOf(github: GitHub, number: number): PullRequestComments 
       for (let page = 0; page < MOST_PAGES; page += 1) {
         const variables = { owner, repo, number, after };
         const data = await github.graphql(QUERY, variables, { permission: "pull-requests: write" });
-        const { nodes, pageInfo } = parsed(Page, data).repository.pullRequest.comments;
+        const { nodes, pageInfo } = parsed(Page, data, UNDESCRIBED).repository.pullRequest.comments;
         for (const node of nodes) {
           if (node?.viewerDidAuthor !== true) continue;
           own.push({ id: node.fullDatabaseId, body: node.body });
@@ -165,7 +166,7 @@ export function commentsOf(github: GitHub, number: number): PullRequestComments 
     read: async (id) => {
       const route = "GET /repos/{owner}/{repo}/issues/comments/{comment_id}";
       const found = await unlessGone(github.request(route, { comment_id: id }), GONE);
-      return found && parsed(Read, found.data).body;
+      return found && parsed(Read, found.data, UNDESCRIBED).body;
     },
     create: async (body) => {
       try {
@@ -173,7 +174,7 @@ export function commentsOf(github: GitHub, number: number): PullRequestComments 
           issue_number: number,
           body,
         });
-        return parsed(Made, data).id;
+        return parsed(Made, data, UNDESCRIBED).id;
       } catch (error) {
         if (error instanceof GitHubError && error.wasHeld) return "held";
         if (error instanceof GitHubError && error.mayHaveBeenProcessed) return undefined;
@@ -197,10 +198,4 @@ async function writeEnd(write: Promise<unknown>): Promise<WriteEnd> {
     if (error instanceof GitHubError && error.mayHaveBeenProcessed) return "unclear";
     throw error;
   }
-}
-
-function parsed<Schema extends z.ZodType>(schema: Schema, data: unknown): z.output<Schema> {
-  const reading = schema.safeParse(data);
-  if (reading.success) return reading.data;
-  throw new GitHubError("GitHub returned a response that its documentation does not describe");
 }

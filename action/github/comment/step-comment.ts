@@ -9,26 +9,35 @@ import { withOptions } from "../../../front/options/never-empty.ts";
 import { readWrittenPath } from "../../../front/options/written-path.ts";
 import type { ReportSurroundings, Step } from "../../../front/steps/run-step.ts";
 import { checkedOutCommit } from "../checkout.ts";
-import { readGitHub, type GitHubInputName, type GitHubInputs } from "../github-inputs.ts";
-import { COMMENT_OPTIONS } from "../options.ts";
+import { readGitHub, type GitHubInputName, type GitHubInputs, COMMENT_OPTIONS } from "../github-inputs.ts";
 import { isPullRequestRun } from "../run-event.ts";
 import type { StepComment } from "./comment.ts";
 
 export type CommentInputName = "comment" | "comment-key" | "comment-path";
 
-interface CommentReading {
+/** What a step has of a service: GitHub is reached in the same way. */
+interface Reached {
+  readonly caCertificate?: string | undefined;
+  readonly allowHttp: boolean;
+}
+
+interface OnGitHubReading {
+  readonly connection: Reached | undefined;
+  /** The other inputs that ask for GitHub; none when not given. */
+  readonly asking?: readonly string[];
   /** The texts that name what the step is about. */
   readonly defaults: readonly string[];
   /** What the step works on, relative to the workspace; null for nothing that is checked out. */
   readonly directory?: string | null | undefined;
 }
 
-/** What the inputs say about the comment, apart from GitHub. */
-export async function readComment(
-  reader: InputReader<CommentInputName>,
-  { env, place, run: runOf }: Host,
-  { defaults, directory = "." }: CommentReading,
-) {
+/** What the inputs say about GitHub, and about the comment there: undefined where nothing asks for it. */
+export async function readOnGitHub(
+  reader: InputReader<CommentInputName | GitHubInputName>,
+  host: Host,
+  { connection, asking = [], defaults, directory = "." }: OnGitHubReading,
+): Promise<{ readonly github: GitHubInputs | undefined; readonly comment: StepComment | undefined }> {
+  const { env, place } = host;
   const isAsked = reader.boolean("comment");
   const path = await readWrittenPath(reader, "comment-path", place);
   const named = defaults.map((text) => text.replaceAll(/\s+/g, " ").trim()).filter((text) => text !== "");
@@ -36,20 +45,19 @@ export async function readComment(
   if (!isAsked && path === undefined && reader.isChanged("comment-key")) {
     reader.warn("`comment-key` has no effect without `comment` or `comment-path`.");
   }
-  const run = await runOf();
+  const run = await host.run();
   const { workspace } = place;
   const isOfCheckout = workspace !== undefined && directory !== null;
   const repository = givenVariable(env, "GITHUB_REPOSITORY");
   const commit = isOfCheckout ? checkedOutCommit(directory, workspace, repository) : undefined;
   const merge = isPullRequestRun(env) ? givenVariable(env, "GITHUB_SHA") : undefined;
   const checkout = commit === undefined ? undefined : { commit, merge };
-  return {
-    isAsked,
-    with: (github: GitHubInputs | undefined): StepComment | undefined => {
-      const asked = isAsked ? github : undefined;
-      return !asked && path === undefined ? undefined : { key, path, run, checkout, github: asked };
-    },
-  };
+  const { caCertificate, allowHttp = false } = connection ?? {};
+  const all = [...asking, ...(isAsked ? ["comment"] : [])];
+  const github = await readGitHub(reader, host, { asking: all, caCertificate, allowHttp });
+  const asked = isAsked ? github : undefined;
+  const comment = !asked && path === undefined ? undefined : { key, path, run, checkout, github: asked };
+  return { github, comment };
 }
 
 /** How a step describes its run for the comment. */
@@ -82,9 +90,7 @@ export function commenting<Options extends { readonly comment?: StepComment | un
  */
 export function withComment<
   Name extends string,
-  Options extends {
-    readonly connection: { readonly caCertificate?: string | undefined; readonly allowHttp: boolean } | undefined;
-  },
+  Options extends { readonly connection: Reached | undefined },
   Event extends { readonly type: string },
   Facts extends RunFacts,
 >(
@@ -106,13 +112,9 @@ export function withComment<
     declared: withOptions(step.declared, { ...COMMENT_OPTIONS, commentKey }, "jobSummary"),
     readOptions: async (reader: InputReader<CommentInputName | GitHubInputName | Name>, host) => {
       const options = await step.readOptions(reader, host);
-      const comment = await readComment(reader, host, {
-        defaults: named.map((name) => givenText(host, spelling(name))),
-      });
-      const { caCertificate, allowHttp = false } = options?.connection ?? {};
-      const asking = comment.isAsked ? ["comment"] : [];
-      const github = await readGitHub(reader, host, { asking, caCertificate, allowHttp });
-      return options && { ...options, comment: comment.with(github) };
+      const defaults = named.map((name) => givenText(host, spelling(name)));
+      const { comment } = await readOnGitHub(reader, host, { connection: options?.connection, defaults });
+      return options && { ...options, comment };
     },
     after: commenting<Options & { readonly comment: StepComment | undefined }, Facts>(how, step.reporting.kind),
   };

@@ -4,7 +4,7 @@ import { spare } from "../../../src/contract/spare.ts";
 import { EndlessListError } from "../../../src/http/errors.ts";
 import type { Clock } from "../../../src/http/clock.ts";
 import type { GitHub } from "../client.ts";
-import { GitHubError } from "../errors.ts";
+import { GitHubError, parsed } from "../errors.ts";
 import type { RecordPlace, ServiceMarks } from "./place.ts";
 
 /** The record that a run makes. */
@@ -116,9 +116,7 @@ async function create(
     auto_merge: false,
     required_contexts: [],
   });
-  const made = Listed.safeParse(data);
-  if (made.success) return made.data.id;
-  throw new GitHubError(`GitHub returned ${String(status)}, and made no deployment record`);
+  return parsed(Listed, data, `GitHub returned ${String(status)}, and made no deployment record`).id;
 }
 
 async function findOwn(

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { spare } from "../../../src/contract/spare.ts";
 import { cut } from "../../../src/text/foreign-text.ts";
 import type { GitHub } from "../client.ts";
-import { GitHubError, isStatus, unlessGone } from "../errors.ts";
+import { GitHubError, isStatus, parsed, unlessGone } from "../errors.ts";
 import type { ListedRecord } from "./record.ts";
 
 export const RECORD_STATES = ["error", "failure", "in_progress", "inactive", "success"] as const;
@@ -155,9 +155,7 @@ const MOST_STATUSES = 10;
 async function statusesOf(github: GitHub, id: number, most: number): Promise<z.output<typeof Statuses>> {
   const route = "GET /repos/{owner}/{repo}/deployments/{deployment_id}/statuses";
   const { data } = await github.request(route, { deployment_id: id, per_page: most });
-  const statuses = Statuses.safeParse(data);
-  if (!statuses.success) throw new GitHubError(`${route} did not return the states of a deployment record`);
-  return statuses.data;
+  return parsed(Statuses, data, `${route} did not return the states of a deployment record`);
 }
 
 /** True for a record of a deploy that has not ended. */

@@ -14,7 +14,7 @@ import { JUDGE_OPTIONS } from "../../../src/judgement/options.ts";
 import { nameList, quoted, quotedName } from "../../../src/text/quoted.ts";
 import { withFullStop } from "../../../src/text/reasons.ts";
 import type { Host } from "../../host.ts";
-import { reportPatterns } from "../../options/found-files.ts";
+import { reportPatterns } from "../../options/workspace.ts";
 import type { InputReader } from "../../options/input-reader.ts";
 import { inputsOf, type InputNames } from "../../options/never-empty.ts";
 import { readResults } from "../../options/result-files.ts";

@@ -15,7 +15,7 @@ import { PATH_INPUTS, type Written, type WrittenPaths } from "./written-paths.ts
 import { mkdtemp, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { tempError } from "../../host-file-error.ts";
-import { writeWhole } from "../../options/whole-file.ts";
+import { writeWhole } from "../../options/written-path.ts";
 
 export async function carryOut(inputs: JudgeInputs, surroundings: Surroundings<JudgeEvent>): Promise<void> {
   const { request, showsTexts, runUrl } = inputs;

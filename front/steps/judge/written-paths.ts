@@ -42,7 +42,7 @@ interface ReadFiles {
  */
 export async function readWrittenPaths(reader: Reader, place: Place, read: ReadFiles): Promise<WrittenPaths> {
   const paths: Partial<Record<Written, string>> = {};
-  const taken = await TakenFiles.of(reader, read);
+  const files = await takenBy(reader, read);
   let [replaced, ofBaseline]: (string | undefined)[] = [];
   for (const what of WRITTEN) {
     const input = PATH_INPUTS[what];
@@ -50,7 +50,7 @@ export async function readWrittenPaths(reader: Reader, place: Place, read: ReadF
       besides: input === "comment-path" ? POSTS_NOTHING : "",
     });
     if (path === undefined) continue;
-    const other = await taken.at(path);
+    const [other] = (await keysOf(path)).flatMap((key) => files.get(key) ?? []);
     if (other && (what !== "snapshot" || other.isBaseline !== true)) {
       reader.fault(input, `${quoted(reader.text(input))} is ${other.text}; choose another path`);
     }
@@ -62,7 +62,7 @@ export async function readWrittenPaths(reader: Reader, place: Place, read: ReadF
       const isFound = workspace !== undefined && (await wouldFind(baselinePatterns ?? [], workspace, path));
       if (replaced !== undefined || !baselinePatterns || isFound) ofBaseline = reader.text(input);
     }
-    await taken.add(path, { text: `the path of \`${input}\` too` });
+    await take(files, path, { text: `the path of \`${input}\` too` });
     paths[what] = path;
   }
   return { paths, replaced, ofBaseline };
@@ -78,33 +78,27 @@ interface Taken {
 }
 
 /** Files that must not be written over, by path and by what the system knows them by: links have other paths. */
-class TakenFiles {
-  readonly #files = new Map<string, Taken>();
+type TakenFiles = Map<string, Taken>;
 
-  static async of(reader: Reader, { results, baseline, anchor, workspace }: ReadFiles): Promise<TakenFiles> {
-    const taken = new TakenFiles();
-    for (const { path } of results) await taken.add(path, { text: "one of the results" });
-    for (const { path } of anchor) await taken.add(path, { text: "a file of the anchor" });
-    for (const input of ["mapping", "gates"] as const) {
-      const text = reader.text(input);
-      // Most of them are no path, and lead to no file.
-      if (text !== "" && !text.includes("\n"))
-        await taken.add(resolve(workspace ?? "", text), { text: `the file of \`${input}\`` });
-    }
-    for (const { path, name } of baseline) {
-      await taken.add(path, { text: "a file of the baseline", isBaseline: true, name });
-    }
-    return taken;
+async function takenBy(reader: Reader, { results, baseline, anchor, workspace }: ReadFiles): Promise<TakenFiles> {
+  const files: TakenFiles = new Map();
+  for (const { path } of results) await take(files, path, { text: "one of the results" });
+  for (const { path } of anchor) await take(files, path, { text: "a file of the anchor" });
+  for (const input of ["mapping", "gates"] as const) {
+    const text = reader.text(input);
+    // Most of them are no path, and lead to no file.
+    if (text !== "" && !text.includes("\n"))
+      await take(files, resolve(workspace ?? "", text), { text: `the file of \`${input}\`` });
   }
+  for (const { path, name } of baseline) {
+    await take(files, path, { text: "a file of the baseline", isBaseline: true, name });
+  }
+  return files;
+}
 
-  /** The first that a file was taken for stays. */
-  async add(path: string, taken: Taken): Promise<void> {
-    for (const key of await keysOf(path)) if (!this.#files.has(key)) this.#files.set(key, taken);
-  }
-
-  async at(path: string): Promise<Taken | undefined> {
-    return (await keysOf(path)).map((key) => this.#files.get(key)).find((taken) => taken !== undefined);
-  }
+/** The first that a file was taken for stays. */
+async function take(files: TakenFiles, path: string, taken: Taken): Promise<void> {
+  for (const key of await keysOf(path)) if (!files.has(key)) files.set(key, taken);
 }
 
 async function keysOf(path: string): Promise<readonly string[]> {

@@ -5,12 +5,11 @@ import { TRACE_OPTIONS } from "../../../src/trace-files/options.ts";
 import type { TraceRequest } from "../../../src/trace-files/request.ts";
 import { UNSENT_PREFIX } from "../../../src/trace-files/sending/runs-file.ts";
 import type { Host } from "../../host.ts";
-import { reportPatterns } from "../../options/found-files.ts";
+import { reportPatterns, readWorkspace } from "../../options/workspace.ts";
 import type { InputReader } from "../../options/input-reader.ts";
 import { inputsOf, type InputNames } from "../../options/never-empty.ts";
 import { BASE_URL, readConnection, refuseKeysIn } from "../../options/service-connection.ts";
 import { UPLOAD_OPTIONS, type UploadOptions } from "../../options/upload-options.ts";
-import { readWorkspace } from "../../options/workspace.ts";
 
 const { ifNoFilesFound, dryRun, jobSummary, caCertificate, allowHttp, ...service } = UPLOAD_OPTIONS;
 const { sessionName, ...reading } = TRACE_OPTIONS;

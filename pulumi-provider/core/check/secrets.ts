@@ -1,17 +1,14 @@
 import type { SecretInput } from "../../../src/contract/deployment.ts";
 import { secretFault } from "../../../src/contract/secret.ts";
 import type { InputFault } from "../inputs/failures.ts";
+import type { ShapedInputs } from "../inputs/fields.ts";
 import { type Surroundings, variableFault } from "../service/connection.ts";
 import { Fingerprints } from "../state/fingerprints.ts";
 import type { Internals } from "../state/internals.ts";
 import type { Properties } from "../state/state.ts";
 import { isObject, type IsUnknown } from "../state/unknown-values.ts";
 
-export interface SecretsInputs {
-  readonly secrets?: Readonly<Record<string, string>> | undefined;
-  readonly secretsFromEnv?: Readonly<Record<string, string>> | undefined;
-  readonly ignoreSecretChanges?: readonly string[] | undefined;
-}
+type SecretsInputs = Pick<ShapedInputs, "ignoreSecretChanges" | "secrets" | "secretsFromEnv">;
 
 export interface SecretsContext extends Pick<Surroundings, "env"> {
   /** What the process has hashed; without it, each value is hashed anew. */

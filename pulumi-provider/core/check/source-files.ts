@@ -1,7 +1,7 @@
+import { isRecord } from "../../../src/contract/call-arguments.ts";
 import { createHash } from "node:crypto";
 import type { SourceEntry } from "../../../src/source/entry/entry.ts";
 import { countText } from "../../../src/text/number.ts";
-import { isRecord } from "../state/unknown-values.ts";
 import { compareTexts } from "../../../src/text/compare.ts";
 
 /**

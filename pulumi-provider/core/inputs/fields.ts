@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { SOURCES } from "../../../src/deployment/options.ts";
-import { choice, flag, texts } from "../../../src/contract/argument-shapes.ts";
+import { choice, flag, texts } from "../../../src/contract/call-arguments.ts";
 import { shapesOf } from "../../../src/contract/options.ts";
 import { FIELD_OF_OPTION } from "../../../src/deployment/option-rules.ts";
 import { PACKED, type DeploymentInputs } from "./inputs.ts";

@@ -1,15 +1,16 @@
+import { isRecord } from "../../../src/contract/call-arguments.ts";
+import { hasFailed } from "../../../src/contract/revision-status.ts";
 import { isSameId } from "../../../src/contract/uuid.ts";
 import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
 import { differ, differAt, topKeys, withIgnoredSecrets } from "../state/changes.ts";
 import { isRetained } from "./delete.ts";
-import { driftOf } from "../state/drift.ts";
 import { INPUT_ROLES, OPTION_NAMES, type InputRole } from "../inputs/fields.ts";
 import { removalsBetween, removalTexts } from "../state/removals.ts";
 import { isSecretOfEnvChanged, type SecretsContext } from "../check/secrets.ts";
 import { internalsOf, type Pending, type Removals, checkStateVersion } from "../state/internals.ts";
 import { meaningful, textIn, type Properties } from "../state/state.ts";
 import { fileChanges } from "../check/source-files.ts";
-import { isObject, isRecord } from "../state/unknown-values.ts";
+import { isObject } from "../state/unknown-values.ts";
 
 /** What an update has to do: nothing, only note the inputs, see our revision through, or make a new one. */
 export type UpdateWork = "none" | "note" | Pending;
@@ -113,6 +114,23 @@ class RetainedNameError extends GraphDeployError {
       },
     );
   }
+}
+
+/**
+ * What is different from what our last update left, as sentences without values; the state has it after a refresh.
+ * Without `foreign` only what became of our own revision counts, as long as it is the latest.
+ */
+export function driftOf(state: Properties, { foreign }: { readonly foreign: boolean }): readonly string[] {
+  const { latestRevisionId: latest, managedRevisionId: ours, status } = state;
+  const { drift = [] } = internalsOf(state);
+  if (typeof ours !== "string" || typeof latest !== "string") return foreign ? drift : [];
+  const isForeign = !isSameId(latest, ours);
+  if (isForeign && !foreign) return [];
+  return [
+    ...(isForeign ? [`revision ${latest} was made outside this program`] : []),
+    ...(typeof status === "string" && hasFailed(status) ? [`revision ${ours} ended as ${status}`] : []),
+    ...(foreign ? drift : []),
+  ];
 }
 
 function roleOf(key: string, { secrets, secretsFromEnv }: Properties, removals: Removals): InputRole | undefined {

@@ -1,3 +1,4 @@
+import { isRecord } from "../../../src/contract/call-arguments.ts";
 import type { Deployment } from "../../../src/contract/deployment.ts";
 import { SOURCE_RULES } from "../../../src/contract/source.ts";
 import { ALL_SETTINGS } from "../check/secrets.ts";
@@ -5,7 +6,6 @@ import { WIRE_FIELDS } from "../inputs/fields.ts";
 import { differ } from "../state/changes.ts";
 import { OTHER_VALUE, SET_OUTSIDE } from "../state/removals.ts";
 import type { Properties } from "../state/state.ts";
-import { isRecord } from "../state/unknown-values.ts";
 import type { ReadInputs } from "./request.ts";
 
 /** What a service shows otherwise than a state has it. */

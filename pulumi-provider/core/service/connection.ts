@@ -25,18 +25,6 @@ export interface ConnectionInputs {
   readonly credential?: Credential | undefined;
 }
 
-export interface ConnectionSettings {
-  /** In its normal form, so that two spellings of one address are equal. */
-  readonly controlPlaneUrl: string;
-  readonly tenantId: string | undefined;
-  /** Never in a state, a log or an error; the same holds for `bearerToken`. */
-  readonly apiKey: string | undefined;
-  readonly bearerToken: string | undefined;
-  readonly allowHttp: boolean;
-  /** PEM text of authorities that are trusted besides the usual ones. */
-  readonly caCertificate: string | undefined;
-}
-
 const NAMESPACE = "graph-deploy";
 
 /** Where each setting is if the resource does not set it. */
@@ -56,7 +44,9 @@ class ConnectionSettingsError extends GraphDeployError {
 
 /**
  * Finds the connection, and all that is missing or wrong: the resource first, then the stack's configuration, then the
- * environment. It never throws.
+ * environment. It never throws. The address is in its normal form, so that two spellings of one are equal; key and token
+ * are never in a state, a log or an error; the certificate is the PEM text of authorities that are trusted besides the
+ * usual ones.
  */
 export function findConnection(given: ConnectionInputs, surroundings: Surroundings) {
   const faults: InputFault[] = [];
@@ -97,7 +87,7 @@ export function findConnection(given: ConnectionInputs, surroundings: Surroundin
 type Fault = (path: InputFault["path"], message: string) => void;
 
 /** The connection of a deployment that has state. Throws ConnectionSettingsError with every fault. */
-export function connectionOf(state: ConnectionInputs, surroundings: Surroundings): ConnectionSettings {
+export function connectionOf(state: ConnectionInputs, surroundings: Surroundings) {
   const { faults, controlPlaneUrl, ...found } = findConnection(state, surroundings);
   if (faults.length === 0 && controlPlaneUrl !== undefined) return { ...found, controlPlaneUrl };
   const what = faults.map(({ path, message }) => `${path.join(".")} ${message}`).join("; ");

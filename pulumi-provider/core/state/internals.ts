@@ -1,7 +1,7 @@
+import { isRecord } from "../../../src/contract/call-arguments.ts";
 import * as z from "zod";
 import { GraphDeployError } from "../../../src/contract/graph-deploy-error.ts";
 import { subjectOf, type Properties } from "./state.ts";
-import { isRecord } from "./unknown-values.ts";
 
 /** Raised when the meaning of a key changes; state of an earlier version is read as long as it can be. */
 export const STATE_VERSION = 2;

@@ -2,44 +2,23 @@
 export type Properties = Readonly<Record<string, unknown>>;
 
 /**
- * What state shows beside the inputs. A value that there is not is null: the host cannot take undefined, and a key that is
- * absent counts as unknown in a preview.
+ * What a program reads of a deployment beside its inputs; all are texts. `of` is what an output describes: another revision
+ * changes it, the deployment keeps it, or the checks know it from the source.
  */
-export interface Reported {
-  readonly latestRevisionId: string | null;
-  /** The revision that our last update made. */
-  readonly managedRevisionId: string | null;
-  /** Of the managed revision. */
-  readonly status: string | null;
-  readonly url: string | null;
-  readonly createdAt: string | null;
-  /** The digest of what was uploaded; of a directory alone, as the two that follow. */
-  readonly sourceHash: string | null;
-  /** For a person: `42 files, 1.2 MB`. */
-  readonly sourceSummary: string | null;
-  /** Where the service has the archive of the directory. */
-  readonly sourceTarballPath: string | null;
-}
-
-/** What there is to know of an output; all are texts. */
-interface AnOutput {
-  readonly name: { [Name in keyof Reported]: Reported[Name] extends string | null ? Name : never }[keyof Reported];
-  /** What it describes: another revision changes it, the deployment keeps it, or the checks know it from the source. */
-  readonly of: "deployment" | "revision" | "source";
-  readonly type: "string";
-}
-
-/** What a program reads of a deployment beside its inputs. */
 export const OUTPUTS = [
   { name: "latestRevisionId", of: "revision", type: "string" },
+  // That which our last update made, and its status.
   { name: "managedRevisionId", of: "revision", type: "string" },
   { name: "status", of: "revision", type: "string" },
   { name: "url", of: "deployment", type: "string" },
+  // The digest of what was uploaded; of a directory alone, as the two that follow.
   { name: "sourceHash", of: "source", type: "string" },
+  // For a person: `42 files, 1.2 MB`.
   { name: "sourceSummary", of: "source", type: "string" },
+  // Where the service has the archive of the directory.
   { name: "sourceTarballPath", of: "revision", type: "string" },
   { name: "createdAt", of: "deployment", type: "string" },
-] as const satisfies readonly AnOutput[];
+] as const;
 
 type KnownOutput = (typeof OUTPUTS)[number];
 
@@ -48,6 +27,12 @@ export type OutputName<Of extends KnownOutput["of"] = KnownOutput["of"]> = Extra
   KnownOutput,
   { readonly of: Of }
 >["name"];
+
+/**
+ * What state shows beside the inputs. A value that there is not is null: the host cannot take undefined, and a key that is
+ * absent counts as unknown in a preview.
+ */
+export type Reported = Readonly<Record<OutputName, string | null>>;
 
 /** The keys that mean something: null counts as absent, and what begins with two underscores is the engine's. */
 export function meaningful(properties: Properties): Properties {

@@ -26,8 +26,3 @@ export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return value !== null && typeof value === "object";
 }
-
-/** True for an object that is not a list. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return isObject(value) && !Array.isArray(value);
-}

@@ -1,23 +1,20 @@
 import type { ColumnRole } from "../rows/columns.ts";
 import type { FormatContext, ResultFormat } from "./shared/format.ts";
-import { isJsonObject, textIn } from "../../files/json-object.ts";
-import { NOT_A_NUMBER, type JsonObject, type JsonValue } from "../../files/json/value.ts";
+import { isJsonObject, type JsonObject, type JsonValue, NOT_A_NUMBER, textIn } from "../../files/json/value.ts";
 import type { ResultFile } from "../rows/result-file.ts";
 import { quotedName } from "../../text/quoted.ts";
 import { RowDraft } from "./table/row-draft.ts";
 import { readScore } from "../rows/score.ts";
 import type { SourceRow, SourceScore } from "../rows/source-row.ts";
-import { wordScore } from "./shared/scores.ts";
+import { factsOf, wordScore } from "./shared/tool-values.ts";
 import { namesIn } from "./shared/csv-file.ts";
 import { listedValues } from "./shared/listed-values.ts";
 import { namedRecords } from "./table/tool-record.ts";
 import { Fields } from "./shared/fields.ts";
-import { factsOf } from "./shared/row-metadata.ts";
 import { rolesOfNames } from "./table/column-roles.ts";
 
 /** What `evaluate()` of azure-ai-evaluation writes as JSON (1.18), and its rows as JSONL, as a list or as CSV. */
 export const azureAi: ResultFormat = {
-  name: "azure-ai",
   tool: "azure-ai-evaluation",
   detect: (file) => {
     if (isDocument(file)) return true;

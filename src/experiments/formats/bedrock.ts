@@ -1,18 +1,15 @@
 import type { FormatContext, ResultFormat } from "./shared/format.ts";
 import { DataFileError } from "../../files/json/errors.ts";
 import { WRITE_ROWS } from "./shared/foreign-file.ts";
-import { isJsonList, isJsonObject } from "../../files/json-object.ts";
+import { isJsonList, isJsonObject, type JsonValue } from "../../files/json/value.ts";
 import type { JsonPeek } from "../../files/json/peek.ts";
-import type { JsonValue } from "../../files/json/value.ts";
 import type { SourceRow, SourceScore } from "../rows/source-row.ts";
 import { recordList } from "./table/container-records.ts";
 import { Fields } from "./shared/fields.ts";
-import { factsOf } from "./shared/row-metadata.ts";
-import { distinctScores } from "./shared/scores.ts";
+import { distinctScores, factsOf } from "./shared/tool-values.ts";
 
 /** What evaluation jobs of Amazon Bedrock write: of models, one answer a line, or of retrieval, one conversation. */
 export const bedrock: ResultFormat = {
-  name: "bedrock",
   tool: "bedrock",
   detect: ({ json }) => {
     const areTurns = json.topKeys.includes(TURNS) && json.keysAt([TURNS]).includes("inputRecord");

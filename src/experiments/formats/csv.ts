@@ -7,7 +7,6 @@ import { rolesOfNames } from "./table/column-roles.ts";
 
 /** A table of any tool, read by a mapping or by the names of its columns. */
 export const csv: ResultFormat = {
-  name: "csv",
   isGeneric: true,
   takesMapping: true,
   detect: (file) => {

@@ -2,16 +2,13 @@ import type { FormatContext, ResultFormat } from "./shared/format.ts";
 import type { ResultFile } from "../rows/result-file.ts";
 import { canonicalJson } from "../../text/canonical-json.ts";
 import type { SourceRow } from "../rows/source-row.ts";
-import { errorText, UNKNOWN_ERROR } from "./shared/error-text.ts";
+import { distinctScores, errorText, factsOf, rationaleOf, UNKNOWN_ERROR } from "./shared/tool-values.ts";
 import { Fields } from "./shared/fields.ts";
-import { listedFields } from "./shared/listed-fields.ts";
-import { factsOf } from "./shared/row-metadata.ts";
-import { distinctScores, rationaleOf } from "./shared/scores.ts";
+import { listedFields } from "./shared/listed-values.ts";
 import { workspacePaths } from "./shared/workspace-path.ts";
 
 /** What `evalite run --outputPath` writes (0.19). */
 export const evalite: ResultFormat = {
-  name: "evalite",
   tool: "evalite",
   detect: ({ json }) =>
     json.kind === "object" &&

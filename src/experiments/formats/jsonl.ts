@@ -19,7 +19,6 @@ import type { JsonRecord } from "./shared/json-records.ts";
  * keys.
  */
 export const jsonl: ResultFormat = {
-  name: "jsonl",
   isGeneric: true,
   takesMapping: true,
   detect: (file, mapping) => {

@@ -1,15 +1,12 @@
 import type { ResultFormat } from "./shared/format.ts";
-import { isJsonList, isJsonObject } from "../../files/json-object.ts";
-import type { JsonObject, JsonValue } from "../../files/json/value.ts";
+import { isJsonList, isJsonObject, type JsonObject, type JsonValue } from "../../files/json/value.ts";
 import type { SourceRow } from "../rows/source-row.ts";
 import { recordList } from "./table/container-records.ts";
 import { Fields } from "./shared/fields.ts";
-import { factsOf } from "./shared/row-metadata.ts";
-import { isScoreValue } from "./shared/scores.ts";
+import { factsOf, isScoreValue } from "./shared/tool-values.ts";
 
 /** What lm-evaluation-harness writes with `--log_samples` (0.4.13): one document and one filter a line. */
 export const lmEval: ResultFormat = {
-  name: "lm-eval",
   tool: "lm-eval",
   detect: ({ json }) => SIGNS.every((key) => json.topKeys.includes(key)),
   rows: function* (file, context) {

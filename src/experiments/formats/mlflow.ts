@@ -1,10 +1,8 @@
 import type { FormatContext, ResultFormat } from "./shared/format.ts";
 import type { SourceRow } from "../rows/source-row.ts";
-import { UNKNOWN_ERROR } from "./shared/error-text.ts";
-import { distinctScores, labelledScore } from "./shared/scores.ts";
+import { distinctScores, factsOf, labelledScore, UNKNOWN_ERROR } from "./shared/tool-values.ts";
 import { Fields } from "./shared/fields.ts";
 import type { LeftOut } from "./shared/ledger.ts";
-import { factsOf } from "./shared/row-metadata.ts";
 import { hasNames } from "./shared/csv-file.ts";
 import { toolRecords, type ToolRecord } from "./table/tool-record.ts";
 
@@ -13,7 +11,6 @@ import { toolRecords, type ToolRecord } from "./table/tool-record.ts";
  * mix scores with expected values, so the list of assessments is read, which separates them.
  */
 export const mlflow: ResultFormat = {
-  name: "mlflow",
   tool: "mlflow",
   detect: (file) => hasNames(file, SIGNS),
   rows: function* (file, context) {

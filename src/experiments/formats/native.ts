@@ -16,7 +16,6 @@ import { quotedName } from "../../text/quoted.ts";
 
 /** The body of an upload as the service takes it. */
 export const native: ResultFormat = {
-  name: "native",
   detect: ({ json }) => {
     if (json.kind !== "object") return false;
     const row = json.keysAt(["results"]);
@@ -49,7 +48,6 @@ const NAMES = ["experiment_name", "dataset_name", "dataset_id"];
 
 /** One row of an upload a line; a line `{"type":"experiment", …}` has the fields of the experiment. */
 export const nativeJsonl: ResultFormat = {
-  name: "native-jsonl",
   detect: ({ json, text }) => {
     const isLine = json.kind === "lines" || (json.kind === "object" && !text.trimEnd().includes("\n"));
     if (!isLine || json.topKeys.includes("results")) return false;

@@ -1,22 +1,19 @@
 import type { FormatContext, ResultFormat } from "./shared/format.ts";
-import { textIn } from "../../files/json-object.ts";
+import { type JsonObject, type JsonValue, textIn } from "../../files/json/value.ts";
 import type { JsonPeek } from "../../files/json/peek.ts";
-import type { JsonObject, JsonValue } from "../../files/json/value.ts";
 import type { ResultFile } from "../rows/result-file.ts";
 import type { SourceRow, SourceScore } from "../rows/source-row.ts";
 import { caseReader } from "./table/case-parts.ts";
-import { listedFields, type ListOfFields } from "./shared/listed-fields.ts";
+import { listedFields, type ListOfFields } from "./shared/listed-values.ts";
 import { recordList } from "./table/container-records.ts";
 import { Fields } from "./shared/fields.ts";
-import { factsOf } from "./shared/row-metadata.ts";
-import { distinctScores } from "./shared/scores.ts";
+import { distinctScores, factsOf } from "./shared/tool-values.ts";
 import { namesIn } from "./shared/csv-file.ts";
 import { namedRecords } from "./table/tool-record.ts";
 import { readPythonLiteral } from "./shared/python-literal.ts";
 
 /** What Opik's `evaluate()` gives, the items of an experiment, and what its page exports (2.2). */
 export const opik: ResultFormat = {
-  name: "opik",
   tool: "opik",
   detect: (file) => isResult(file.json) || areItems(file.json) || isPage(file),
   rows: (file, context) => {

@@ -1,12 +1,11 @@
 import type { FormatContext, ResultFormat } from "./shared/format.ts";
 import type { FilePlace } from "../../files/json/errors.ts";
-import { isJsonObject, isJsonList, objectIn } from "../../files/json-object.ts";
-import { writeJsonValue, type JsonValue, type JsonObject } from "../../files/json/value.ts";
+import { isJsonList, isJsonObject, objectIn, writeJsonValue } from "../../files/json/value.ts";
+import type { JsonObject, JsonValue } from "../../files/json/value.ts";
 import type { SourceRow, SourceScore } from "../rows/source-row.ts";
-import { errorText } from "./shared/error-text.ts";
+import { errorText, factsOf, metadataOf } from "./shared/tool-values.ts";
 import { Fields } from "./shared/fields.ts";
 import type { LeftOut } from "./shared/ledger.ts";
-import { factsOf, metadataOf } from "./shared/row-metadata.ts";
 import { hasNames, namesIn } from "./shared/csv-file.ts";
 import { namedRecords, toolRecords, type ToolRecord } from "./table/tool-record.ts";
 import { cellDialect } from "./table/csv-table.ts";
@@ -16,7 +15,6 @@ import { tableRows } from "./table/reader.ts";
 
 /** An experiment of Phoenix, as its page and its API download it: CSV or a JSON list. */
 export const phoenix: ResultFormat = {
-  name: "phoenix",
   tool: "phoenix",
   detect: (file) => hasNames(file, SIGNS),
   rows: function* (file, context) {
@@ -109,7 +107,6 @@ const BESIDE = ["label", "explanation", "annotator_kind", "error"];
  * each evaluator its score as an object, and how it went.
  */
 export const phoenixEvals: ResultFormat = {
-  name: "phoenix-evals",
   tool: "phoenix-evals",
   detect: (file) => {
     const names = namesIn(file);

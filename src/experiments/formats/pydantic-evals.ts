@@ -1,16 +1,12 @@
 import type { FormatContext, ResultFormat } from "./shared/format.ts";
 import type { ResultFile } from "../rows/result-file.ts";
 import type { SourceRow, SourceRun, SourceScore } from "../rows/source-row.ts";
-import { documentRest } from "./shared/listed-values.ts";
-import { listedFields } from "./shared/listed-fields.ts";
-import { errorText, UNKNOWN_ERROR } from "./shared/error-text.ts";
+import { documentRest, listedFields } from "./shared/listed-values.ts";
+import { distinctScores, errorText, metadataOf, UNKNOWN_ERROR } from "./shared/tool-values.ts";
 import { Fields } from "./shared/fields.ts";
-import { metadataOf } from "./shared/row-metadata.ts";
-import { distinctScores } from "./shared/scores.ts";
 
 /** What EvaluationReportAdapter of pydantic-evals writes (2.62): cases that ran, and failures. */
 export const pydanticEvals: ResultFormat = {
-  name: "pydantic-evals",
   tool: "pydantic-evals",
   detect: ({ json }) => {
     if (json.kind !== "object") return false;

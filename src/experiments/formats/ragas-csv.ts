@@ -1,7 +1,6 @@
 import type { ColumnRole, PartRole, SeenColumn } from "../rows/columns.ts";
 import type { ResultFormat } from "./shared/format.ts";
-import { isJsonObject } from "../../files/json-object.ts";
-import type { JsonValue } from "../../files/json/value.ts";
+import { isJsonObject, type JsonValue } from "../../files/json/value.ts";
 import { csvHead } from "./shared/csv-file.ts";
 import { csvTable } from "./table/csv-table.ts";
 import { readPythonLiteral } from "./shared/python-literal.ts";
@@ -12,7 +11,6 @@ import type { ColumnSample } from "./table/column-sample.ts";
 
 /** What `to_pandas().to_csv()` makes of a result of ragas; metrics are all columns of numbers. */
 export const ragasCsv: ResultFormat = {
-  name: "ragas-csv",
   tool: "ragas",
   detect: (file) => {
     const names = new Set(csvHead(file).header);

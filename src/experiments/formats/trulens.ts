@@ -2,9 +2,8 @@ import type { FormatContext, ResultFormat } from "./shared/format.ts";
 import { DataFileError } from "../../files/json/errors.ts";
 import { numberIn } from "../../files/json/value.ts";
 import type { ResultFile } from "../rows/result-file.ts";
-import { errorText } from "./shared/error-text.ts";
+import { errorText, factsOf } from "./shared/tool-values.ts";
 import { Ledger, type LeftOut } from "./shared/ledger.ts";
-import { factsOf } from "./shared/row-metadata.ts";
 import { isNeverScore } from "./table/column-names.ts";
 import { hasNames, namesIn } from "./shared/csv-file.ts";
 import { isIndex, toolRecords, type ToolRecord } from "./table/tool-record.ts";
@@ -15,7 +14,6 @@ import { isIndex, toolRecords, type ToolRecord } from "./table/tool-record.ts";
  * and 1.
  */
 export const trulens: ResultFormat = {
-  name: "trulens",
   tool: "trulens",
   detect: (file) => hasNames(file, SIGNS),
   rows: function* (file, context) {

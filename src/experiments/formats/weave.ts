@@ -1,21 +1,17 @@
 import type { FormatContext, ResultFormat } from "./shared/format.ts";
-import { isJsonObject } from "../../files/json-object.ts";
-import type { JsonObject, JsonValue } from "../../files/json/value.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../files/json/value.ts";
 import type { ResultFile } from "../rows/result-file.ts";
 import type { SourceRow } from "../rows/source-row.ts";
 import { countOf } from "../../text/number.ts";
 import { caseReader } from "./table/case-parts.ts";
-import { errorText } from "./shared/error-text.ts";
+import { errorText, factsOf, labelledScore } from "./shared/tool-values.ts";
 import { Fields } from "./shared/fields.ts";
-import { labelledScore } from "./shared/scores.ts";
 import type { LeftOut } from "./shared/ledger.ts";
-import { factsOf } from "./shared/row-metadata.ts";
 import { namesIn } from "./shared/csv-file.ts";
 import { toolRecords, type ToolRecord } from "./table/tool-record.ts";
 
 /** The calls of an evaluation of Weave, as its page or its client exports them: JSON, JSON Lines or CSV. */
 export const weave: ResultFormat = {
-  name: "weave",
   tool: "weave",
   detect: (file) => {
     const names = namesIn(file);

@@ -1,8 +1,7 @@
 import { Column } from "../../files/column.ts";
 import { IdTable } from "../../files/id-table.ts";
 import { placeText, type FilePlace } from "../../files/json/errors.ts";
-import type { JsonValue } from "../../files/json/value.ts";
-import { isJsonList, isJsonObject } from "../../files/json-object.ts";
+import { isJsonList, isJsonObject, type JsonValue } from "../../files/json/value.ts";
 import { canonicalJson } from "../../text/canonical-json.ts";
 import { countText } from "../../text/number.ts";
 import { textHash } from "../../text/text-hash.ts";

@@ -3,7 +3,7 @@ import type { Clock } from "../../http/clock.ts";
 import { quotedName } from "../../text/quoted.ts";
 import { DataFileError } from "../../files/json/errors.ts";
 import type { Emit, ReadFile } from "../events.ts";
-import type { FormatContext, FoundRow, ResultFormat } from "../formats/shared/format.ts";
+import type { FormatContext, FoundRow } from "../formats/shared/format.ts";
 import { Ledger } from "../formats/shared/ledger.ts";
 import type { ResultsRequest } from "../request.ts";
 import { ColumnNotes } from "../rows/columns.ts";
@@ -17,6 +17,7 @@ import {
   scoresMapping,
   unreadScores,
 } from "./overlooked-columns.ts";
+import type { NamedFormat } from "./formats.ts";
 import type { ResultFaults } from "./result-faults.ts";
 import type { RowParts } from "./row-parts.ts";
 import type { RunFacts } from "./run-facts.ts";
@@ -54,7 +55,7 @@ interface FileReading extends Reading {
 }
 
 /** Reads a file to its end, and says what was read of it. */
-export async function readFile(file: ResultFile, format: ResultFormat, reading: FileReading): Promise<ReadFile> {
+export async function readFile(file: ResultFile, format: NamedFormat, reading: FileReading): Promise<ReadFile> {
   const { faults, deps, run } = reading;
   const { mapping, workspace, takesVerbatim } = reading.request;
   const notes = new ColumnNotes(mapsColumns(mapping) ? "mapping" : "names");

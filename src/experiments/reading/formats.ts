@@ -10,7 +10,7 @@ import { inspect } from "../formats/inspect/inspect.ts";
 import { jest, vitest } from "../formats/test-runners/test-report.ts";
 import { jsonl } from "../formats/jsonl.ts";
 import { junit } from "../formats/junit/junit.ts";
-import { langfuse } from "../formats/langfuse/langfuse.ts";
+import { langfuse } from "../formats/langfuse.ts";
 import { lmEval } from "../formats/lm-eval.ts";
 import { mlflow } from "../formats/mlflow.ts";
 import { nativeJsonl, native } from "../formats/native.ts";
@@ -66,12 +66,16 @@ const FORMAT_OF: Readonly<Record<FormatName, ResultFormat>> = {
   trulens,
 };
 
-/** Every kind of result file. */
-export const FORMATS: readonly ResultFormat[] = FORMAT_NAMES.map(formatNamed);
+/** A kind of result file with its name, as the input `format` takes it. */
+export interface NamedFormat extends ResultFormat {
+  readonly name: FormatName;
+}
 
-/** The kind of result file that has this name. */
-export function formatNamed(name: FormatName): ResultFormat {
-  return FORMAT_OF[name];
+/** Every kind of result file. */
+export const FORMATS: readonly NamedFormat[] = FORMAT_NAMES.map(formatNamed);
+
+export function formatNamed(name: FormatName): NamedFormat {
+  return { name, ...FORMAT_OF[name] };
 }
 
 const MOST_KEYS = 12;
@@ -80,7 +84,7 @@ const MOST_KEYS = 12;
  * The format of a file, by its content alone: a tool's own form first, and then rows of any tool. Throws DataFileError
  * when none fits, or more than one does.
  */
-export function chooseFormat(file: ResultFile, formats: readonly ResultFormat[], mapping?: Mapping): ResultFormat {
+export function chooseFormat(file: ResultFile, formats: readonly NamedFormat[], mapping?: Mapping): NamedFormat {
   const ofTools = formats.filter((format) => format.isGeneric !== true && format.detect(file));
   if (ofTools.length === 0) refuseAggregate(file);
   if (ofTools.length === 0 && !mapping) refuseOlderTable(file);

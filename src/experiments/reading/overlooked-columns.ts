@@ -1,8 +1,7 @@
-import { plainName, wordsIn } from "../formats/table/column-names.ts";
-import { PART_RULES, type ChosenPart } from "../formats/table/part-rules.ts";
+import { isAbout, plainName, words, wordsIn } from "../formats/table/column-names.ts";
+import { type ChosenPart, PART_RULES } from "../formats/table/part-rules.ts";
 import type { ColumnReading, ColumnRole, NotedColumn } from "../rows/columns.ts";
 import { innerScores, openMapping, provenRole } from "../formats/table/mapping-proposal.ts";
-import { isAbout, words } from "../formats/table/score-names.ts";
 import { isSlip } from "../../text/closest.ts";
 import { listed, nameList, quotedName } from "../../text/quoted.ts";
 

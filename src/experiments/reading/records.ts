@@ -1,7 +1,6 @@
-import { isJsonList, isJsonObject } from "../../files/json-object.ts";
+import { isJsonList, isJsonObject, type JsonObject } from "../../files/json/value.ts";
 import { DataFileError, type FilePlace } from "../../files/json/errors.ts";
 import { kindOf } from "../../files/json/kind.ts";
-import type { JsonObject } from "../../files/json/value.ts";
 import { readYaml } from "../../files/yaml.ts";
 import { literalColumns, withLiterals } from "../formats/table/cell-literal.ts";
 import { recordList } from "../formats/table/container-records.ts";

@@ -1,7 +1,6 @@
 import { CountedPlaces, placeText, type FilePlace } from "../../files/json/errors.ts";
-import { writeJsonValue, type JsonObject } from "../../files/json/value.ts";
+import { isJsonObject, type JsonObject, writeJsonValue } from "../../files/json/value.ts";
 import { decodeJson } from "../../files/json/parsed-value.ts";
-import { isJsonObject } from "../../files/json-object.ts";
 import { AxisSearch, type Axis } from "./axis-search.ts";
 import { CaseQuestions, questionOf, QUESTIONS_ADVICE } from "./case-questions.ts";
 import type { Chosen, ResultFaults } from "./result-faults.ts";

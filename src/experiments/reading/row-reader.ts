@@ -1,6 +1,5 @@
-import { writeJsonValue, type JsonObject, type JsonValue } from "../../files/json/value.ts";
+import { isJsonObject, type JsonObject, type JsonValue, writeJsonValue } from "../../files/json/value.ts";
 import { setFields } from "../../contract/set-fields.ts";
-import { isJsonObject } from "../../files/json-object.ts";
 import type { RowTimes } from "../rows/times.ts";
 import { readScore, type Score } from "../rows/score.ts";
 import { isExcelSerial, readStatedTime } from "../../files/source-time.ts";

@@ -1,6 +1,5 @@
-import { isJsonList, isJsonObject } from "../../files/json-object.ts";
+import { isJsonList, isJsonObject, type JsonValue } from "../../files/json/value.ts";
 import { parsePath, valueAtPath, type JsonPath } from "../../files/json/path.ts";
-import type { JsonValue } from "../../files/json/value.ts";
 
 /** A step of a path leads to more than one entry of a list. */
 export class AmbiguousStepError extends Error {

@@ -1,7 +1,6 @@
 import { Feedback, type FeedbackConfig } from "../../contract/experiment.ts";
 import { checkFeedback } from "../../contract/experiment-rules.ts";
-import { isJsonList, isJsonObject } from "../../files/json-object.ts";
-import { receivedValue, type JsonValue } from "../../files/json/value.ts";
+import { isJsonList, isJsonObject, type JsonValue, receivedValue } from "../../files/json/value.ts";
 import { readYaml } from "../../files/yaml.ts";
 import { quotedName } from "../../text/quoted.ts";
 import { readScore } from "./score.ts";

@@ -1,7 +1,6 @@
 import { isSameId, uuidOf, uuidV5 } from "../../contract/uuid.ts";
 import { canonicalJson } from "../../text/canonical-json.ts";
-import type { JsonObject, JsonValue } from "../../files/json/value.ts";
-import { isJsonObject } from "../../files/json-object.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../files/json/value.ts";
 import { decodeJson } from "../../files/json/parsed-value.ts";
 import type { SourceRow } from "./source-row.ts";
 

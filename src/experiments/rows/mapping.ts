@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { anyText } from "../../contract/argument-shapes.ts";
-import { checkCall } from "../../contract/call-arguments.ts";
+import { anyText, checkCall } from "../../contract/call-arguments.ts";
 import { FEEDBACK_CONFIG_TYPES } from "../../contract/experiment.ts";
 import { readYaml } from "../../files/yaml.ts";
 import { bracketPath } from "./dotted-path.ts";

@@ -1,5 +1,6 @@
 // Per column; more of them are no axis, no categories and no keys.
 export const MOST_DISTINCT = 1_024;
+const MOST_SINGLE = 2 * MOST_DISTINCT;
 
 /** What the numbers of a column are together. */
 export type NumberFacts = NonNullable<Numbers["facts"]>;
@@ -28,7 +29,7 @@ export class Room {
   }
 }
 
-/** Sums of Neumaier, deviations of Welford, and a median of counted values or of each so many. */
+/** Sums of Neumaier, deviations of Welford, and a median as long as the numbers can be kept. */
 export class Numbers {
   readonly #room: Room | undefined;
   #count = 0;
@@ -43,9 +44,8 @@ export class Numbers {
   #counts: Map<number, number> | undefined;
   /** What was counted, once there is too much of it. */
   #filter: NumberFilter | undefined;
-  /** Each `#step`th number. */
+  /** All numbers, as long as they are few. */
   #kept: number[] = [];
-  #step = 1;
 
   /** Without `room` no number is kept. */
   constructor(room: Room | undefined) {
@@ -54,7 +54,8 @@ export class Numbers {
   }
 
   add(number: number): void {
-    if (this.#room && this.#count % this.#step === 0) this.#keep(number);
+    if (this.#room && this.#count === this.#kept.length) this.#kept.push(number);
+    if (this.#kept.length === MOST_SINGLE) this.#kept = [];
     this.#count += 1;
     if (Number.isInteger(number)) this.#whole += 1;
     if (number >= 0 && number <= 1) this.#fractions += 1;
@@ -85,10 +86,14 @@ export class Numbers {
       deviation: Math.sqrt(this.#squares / this.#count),
       /** As of a sample: divided by one less; NaN for one number. */
       sampleDeviation: this.#count === 1 ? Number.NaN : Math.sqrt(this.#squares / (this.#count - 1)),
-      median: this.#counts ? medianOfCounts(this.#counts, this.#count) : medianOf(this.#kept),
-      /** False where there were too many numbers to keep: the median is then that of each so many. */
-      isMedianExact: this.#counts !== undefined || this.#kept.length === this.#count,
+      /** Undefined where there were too many numbers to keep. */
+      median: this.#median,
     };
+  }
+
+  get #median(): number | undefined {
+    if (this.#counts) return medianOfCounts(this.#counts, this.#count);
+    return this.#kept.length === this.#count ? medianOf(this.#kept) : undefined;
   }
 
   forget(): void {
@@ -118,13 +123,6 @@ export class Numbers {
       this.#filter = room.filter();
       for (const each of [...counts.keys(), number]) this.#filter?.add(each);
     }
-  }
-
-  #keep(number: number): void {
-    this.#kept.push(number);
-    if (this.#kept.length < 2 * MOST_DISTINCT) return;
-    this.#kept = this.#kept.filter((_, at) => at % 2 === 0);
-    this.#step *= 2;
   }
 }
 

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import type { FilePlace } from "../../files/json/errors.ts";
-import { isJsonObject } from "../../files/json-object.ts";
-import type { JsonObject, JsonValue } from "../../files/json/value.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../files/json/value.ts";
 import { readTime } from "../../files/source-time.ts";
 import { givenJson } from "./given-json.ts";
 import { readRowScores, type ResultScores } from "./given-scores.ts";

@@ -1,5 +1,4 @@
-import { ExactNumber, NOT_A_NUMBER, type JsonValue } from "../../files/json/value.ts";
-import { isJsonObject } from "../../files/json-object.ts";
+import { ExactNumber, isJsonObject, type JsonValue, NOT_A_NUMBER } from "../../files/json/value.ts";
 import { AmbiguousStepError, valueAt } from "./dotted-path.ts";
 import type { SourceRow } from "./source-row.ts";
 

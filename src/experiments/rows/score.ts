@@ -1,7 +1,7 @@
 import { kindOf } from "../../files/json/kind.ts";
-import { ExactNumber, isMissing, type JsonObject, type JsonValue } from "../../files/json/value.ts";
+import { ExactNumber, isJsonList, isJsonObject, isMissing } from "../../files/json/value.ts";
+import type { JsonObject, JsonValue } from "../../files/json/value.ts";
 import type { SourceScore } from "./source-row.ts";
-import { isJsonList, isJsonObject } from "../../files/json-object.ts";
 
 /** A score as it is counted and sent. */
 export interface Score {

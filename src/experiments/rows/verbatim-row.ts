@@ -1,10 +1,9 @@
 import { jsonOrUndefined } from "../../text/json-text.ts";
 import { isUtf8 } from "node:buffer";
 import { parseInstant } from "../../contract/instant.ts";
-import { isJsonObject } from "../../files/json-object.ts";
+import { isJsonObject, type JsonObject } from "../../files/json/value.ts";
 import type { FilePlace } from "../../files/json/errors.ts";
 import { mayBeTooDeep } from "../../files/json/parsed-value.ts";
-import type { JsonObject } from "../../files/json/value.ts";
 import { trialFacts, type SourceRow } from "./source-row.ts";
 
 /** A row that is sent as its file has it, byte by byte. */

@@ -1,11 +1,10 @@
 import { UPLOAD_MARK } from "../../contract/experiment-answer.ts";
 import { setFields } from "../../contract/set-fields.ts";
-import { isJsonObject } from "../../files/json-object.ts";
-import { ExperimentNames } from "./names.ts";
+import { isJsonObject, type JsonObject, writeJsonValue } from "../../files/json/value.ts";
 import { uuidOf } from "../../contract/uuid.ts";
 import type { BodySource } from "../../http/transport.ts";
 import type { DatasetKey } from "../events.ts";
-import { readEvaluations, type Evaluation } from "../reading/evaluation.ts";
+import { type Evaluation, readEvaluations } from "../reading/evaluation.ts";
 import type { ReadingDeps } from "../reading/file-reading.ts";
 import type { CheckedHead } from "./head.ts";
 import { resultsOfParts } from "../reading/results-read.ts";
@@ -13,9 +12,8 @@ import type { FilePlace } from "../../files/json/errors.ts";
 import type { ExperimentRequest } from "../request.ts";
 import type { RowRange, RowSpool } from "../reading/row-spool.ts";
 import { checkAll } from "./upload-checks.ts";
-import { createHash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
 import { Readable } from "node:stream";
-import { writeJsonValue, type JsonObject } from "../../files/json/value.ts";
 
 /** Results that were read and checked without an error, and not sent yet. */
 export class PreparedUpload implements AsyncDisposable {
@@ -171,4 +169,51 @@ function uploadMark(
   digest.update(JSON.stringify([files.map((file) => file.digest), range.first, range.end]));
   for (const block of spool.stored(range)) digest.update(block);
   return `${runId}:${digest.digest("hex").slice(0, DIGITS)}`;
+}
+
+/** How many names are tried, the given one with them; each costs the whole body. */
+export const MOST_NAMES = 12;
+// The name of a nightly workflow is taken by every run before, so counting on would send as many bodies.
+const MOST_NUMBERED = 9;
+const CODE_DIGITS = 8;
+
+/**
+ * The names of the experiments of one upload: the given one, with a number behind it while it is taken, later with
+ * eight hex digits that follow from the mark, so that no other run has them and every attempt of this one has, and the
+ * part where there are several: `nightly`, `nightly-2`, `nightly-2 [1/3]`, `nightly-5f1c09ab`.
+ */
+export class ExperimentNames {
+  readonly #name: string;
+  readonly #parts: number;
+  readonly #mark: string;
+  #number = 1;
+  #base: string;
+
+  constructor(name: string, parts: number, mark: string) {
+    this.#mark = mark;
+    this.#name = name;
+    this.#base = name;
+    this.#parts = parts;
+  }
+
+  /** Which name it is, from 1. */
+  get number(): number {
+    return this.#number;
+  }
+
+  /** The name of a part, from 1. */
+  of(part: number): string {
+    return this.#parts === 1 ? this.#base : `${this.#base} [${String(part)}/${String(this.#parts)}]`;
+  }
+
+  /** Gives this part and those after it another name. */
+  next(): void {
+    this.#number += 1;
+    const suffix = this.#number <= MOST_NUMBERED ? String(this.#number) : this.#code();
+    this.#base = `${this.#name}-${suffix}`;
+  }
+
+  #code(): string {
+    return hash("sha256", `${this.#mark} ${String(this.#number)}`).slice(0, CODE_DIGITS);
+  }
 }

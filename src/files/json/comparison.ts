@@ -1,7 +1,6 @@
 import { canonicalJson } from "../../text/canonical-json.ts";
 import { jsonOrUndefined } from "../../text/json-text.ts";
-import { isJsonList, isJsonObject } from "../json-object.ts";
-import { numberIn, receivedValue, writeJsonValue, type JsonValue } from "./value.ts";
+import { isJsonList, isJsonObject, type JsonValue, numberIn, receivedValue, writeJsonValue } from "./value.ts";
 
 /** Of the content of a message in parts, those that are text; of any other value that is no text, its JSON. */
 export function textOf(value: JsonValue): string {

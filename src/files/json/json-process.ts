@@ -7,8 +7,7 @@ import type { Clock } from "../../http/clock.ts";
 import type { ForeignText } from "../../text/foreign-text.ts";
 import { jsonOrUndefined } from "../../text/json-text.ts";
 import { quoted } from "../../text/quoted.ts";
-import { isJsonObject } from "../json-object.ts";
-import type { JsonObject } from "./value.ts";
+import { isJsonObject, type JsonObject } from "./value.ts";
 
 export interface JsonProcessOptions {
   /** For a shell. */

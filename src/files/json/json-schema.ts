@@ -1,5 +1,5 @@
 import { jsonOrUndefined } from "../../text/json-text.ts";
-import { isJsonObject } from "../json-object.ts";
+import { isJsonObject } from "./value.ts";
 
 /** Says what is wrong with a value, as `/price must be number`; empty where nothing is. */
 export type JsonCheck = (value: unknown) => string;

@@ -1,13 +1,12 @@
 import { isUtf8 } from "node:buffer";
 import { lineBreaks } from "./byte-source.ts";
 import { quotedName } from "../../text/quoted.ts";
-import { isJsonList, isJsonObject } from "../json-object.ts";
+import { ExactNumber, isJsonList, isJsonObject, type JsonValue, NOT_A_NUMBER } from "./value.ts";
 import { BYTE, isSpace, MAX_DEPTH } from "./bytes.ts";
 import { DataFileError, type FilePlace } from "./errors.ts";
 import { holdsInexactNumber, isExact } from "./exact-number.ts";
 import { FAULT, JsonFault } from "./faults.ts";
 import { findJsonFault, JsonScan } from "./scan.ts";
-import { ExactNumber, NOT_A_NUMBER, type JsonValue } from "./value.ts";
 
 /**
  * Parses one value, whose text begins at `place`. As JSON.parse, but numbers that a double cannot hold become an

@@ -1,6 +1,5 @@
 import { jsonOrUndefined } from "../../text/json-text.ts";
-import { isJsonList, isJsonObject } from "../json-object.ts";
-import type { JsonValue } from "./value.ts";
+import { isJsonList, isJsonObject, type JsonValue } from "./value.ts";
 
 /** A place in JSON, as `$.messages[-1]["a key"]`. */
 export interface JsonPath {

@@ -1,5 +1,4 @@
-import { isJsonList, isJsonObject } from "../json-object.ts";
-import type { JsonValue } from "./value.ts";
+import { isJsonList, isJsonObject, type JsonValue } from "./value.ts";
 
 /** The value with each text in it redacted, names of members, too; the value itself where that changes nothing. */
 export function redactedJson(value: JsonValue, redact: (text: string) => string): JsonValue {

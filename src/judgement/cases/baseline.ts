@@ -5,14 +5,14 @@ import type { ResultsRequest } from "../../experiments/request.ts";
 import { compareTexts } from "../../text/compare.ts";
 import { nameList, quotedName } from "../../text/quoted.ts";
 import { withoutFullStop } from "../../text/reasons.ts";
+import { differencesOf } from "./agreement.ts";
 import type { Baseline, CaseSet, RunOfCases } from "./case-set.ts";
 import { CaseTable } from "./case-table.ts";
 import { addTrials, byTime, mergedMetrics } from "./joined.ts";
 import { UNKNOWN_METRIC } from "./metric-facts.ts";
 import { allSorted, droppedText } from "./older-scores.ts";
-import { Protected } from "./protected.ts";
+import { protectedIn } from "./protected.ts";
 import { readResults, type CasesRequest } from "./reading.ts";
-import { differencesOf } from "./run-difference.ts";
 import { isSnapshot, readSnapshot } from "./snapshot-reader.ts";
 
 /** Which files hold the baseline. Snapshots are a run each; result files are one run together. */
@@ -149,7 +149,7 @@ export function pooledBaseline(
 function pooledRuns(runs: readonly CaseSet[]): CaseSet {
   const [newest] = runs;
   if (!newest) throw new Error("There is no run to pool.");
-  const kept = new Protected(runs);
+  const kept = protectedIn(runs);
   const metrics = new Map(
     [...mergedMetrics(runs)].filter(([metric]) => newest.metrics.has(metric) || kept.hasMetric(metric)),
   );

@@ -95,7 +95,6 @@ export class Digests {
     return this.#chunkOf(row)?.toString("hex", start, start + DIGEST_BYTES) ?? "";
   }
 
-  /** True where a row of another table has the same digest. */
   isEqual(row: number, digests: Digests, other: number): boolean {
     const [ours, theirs] = [this.#chunkOf(row), digests.#chunkOf(other)];
     if (!ours || !theirs) return ours === theirs;
@@ -113,20 +112,13 @@ function startOf(row: number): number {
   return (row % CHUNK_ROWS) * DIGEST_BYTES;
 }
 
-/** The values of one metric, and what they show of it. */
-export class MetricValues implements SeenValues {
-  least = Infinity;
-  most = -Infinity;
-  isBinary = true;
+/** The values of one metric. */
+export class MetricValues {
   #taken = new Column(Float64Array, Number.NaN);
 
-  set(trial: number, given: number): void {
+  set(trial: number, value: number): void {
     // JSON writes -0 as 0.
-    const value = given + 0;
-    this.#taken.set(trial, value);
-    if (value < this.least) this.least = value;
-    if (value > this.most) this.most = value;
-    this.isBinary &&= value === 0 || value === 1;
+    this.#taken.set(trial, value + 0);
   }
 
   /** NaN where it is missing. */
@@ -134,20 +126,23 @@ export class MetricValues implements SeenValues {
     return this.#taken.get(trial);
   }
 
-  /** Sets shares that rounding brought over an end to it, once all `trials` are set: 1.0000001 is 1. */
-  settle(trials: number): void {
-    const { least, most } = this;
-    const known = knownRange({ least, most });
-    if (known.kind !== "share" && known.kind !== "signed share") return;
-    if (least >= known.low && most <= known.high) return;
-    this.isBinary = true;
+  /** What the values show once all `trials` are set. Shares that rounding brought over an end are set to it: 1.0000001 is 1. */
+  settle(trials: number): SeenValues {
+    let [least, most, isBinary] = [Infinity, -Infinity, true];
     for (let trial = 0; trial < trials; trial++) {
       const value = this.get(trial);
-      const settled = atEnd(value, known) + 0;
-      this.#taken.set(trial, settled);
-      if (!Number.isNaN(value)) this.isBinary &&= settled === 0 || settled === 1;
+      if (value < least) least = value;
+      if (value > most) most = value;
     }
-    [this.least, this.most] = [atEnd(least, known), atEnd(most, known)];
+    const known = knownRange({ least, most });
+    const settled = (value: number) => ("high" in known ? atEnd(value, known) + 0 : value);
+    for (let trial = 0; trial < trials; trial++) {
+      const value = this.get(trial);
+      if (Number.isNaN(value)) continue;
+      this.#taken.set(trial, settled(value));
+      isBinary &&= settled(value) === 0 || settled(value) === 1;
+    }
+    return { least: settled(least), most: settled(most), isBinary };
   }
 
   /** The values in the order of these trials, once all are set. They are nowhere else from then on. */

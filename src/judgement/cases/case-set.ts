@@ -113,7 +113,7 @@ export interface RunOfCases {
 
 /** One answer to one case. Made when it is asked for, as its case is: keep what you need of it. */
 export interface Trial {
-  /** The values of the metrics, in the order of `CaseSet.metrics`; NaN where one is missing. A new array each time. */
+  /** The values of the metrics, in the order of `CaseSet.metrics`; NaN where one is missing. */
   readonly values: Float64Array;
   /** True for an answer that failed. */
   readonly hasError: boolean;

@@ -1,38 +1,24 @@
 import { hash } from "node:crypto";
 import { Column } from "../../files/column.ts";
-import { isJsonObject } from "../../files/json-object.ts";
+import { isJsonList, isJsonObject, type JsonObject, type JsonValue } from "../../files/json/value.ts";
 import { IdTable } from "../../files/id-table.ts";
-import type { FilePlace } from "../../files/json/errors.ts";
-import type { JsonObject, JsonValue } from "../../files/json/value.ts";
-import type { CaseSet, MetricFacts, RunOfCases } from "./case-set.ts";
+import type { Case, CaseSet, MetricFacts, RunOfCases, Trial } from "./case-set.ts";
 import type { SeenValues } from "./metric-facts.ts";
-import { StoredCases, type CaseText, type StoredColumns, type TrialText } from "./stored-case.ts";
+import { StoredCases, type StoredColumns } from "./stored-case.ts";
 import { Digests, MetricValues, TextColumn, Texts } from "./case-columns.ts";
 
 /** A trial with what it says of its case. */
-export interface NewTrial {
+export interface NewTrial extends Omit<Trial, "values">, Pick<Case, "digest" | "expected" | "inputs"> {
   /** A UUID in lower case. */
   readonly key: string;
   /** Undefined where nothing but the key names the case. */
   readonly name: string | undefined;
-  /** 32 hex digits in lower case. */
-  readonly digest: string;
   /** Scalars only. */
   readonly metadata: JsonObject | undefined;
   /** By metric, each once. */
   readonly values: Iterable<readonly [metric: string, value: number]>;
-  readonly hasError: boolean;
-  /** Microseconds since the epoch. */
-  readonly start?: number | undefined;
-  /** Metrics that the row names without a number; undefined where that is not known. */
-  readonly unscored?: readonly string[] | undefined;
-  /** Its outcome, where nothing was measured. */
-  readonly unmeasured?: string | undefined;
-  readonly place?: FilePlace | undefined;
   /** True where the metadata of earlier trials say all of the case: those of this one do not count. */
   readonly isDescribed?: boolean | undefined;
-  /** Where texts are kept. */
-  readonly texts?: Readonly<Partial<Record<CaseText | TrialText, string | undefined>>> | undefined;
 }
 
 /** Hex digits of a digest: 128 bits, since no user profits from a collision. */
@@ -62,7 +48,6 @@ export class CaseTable {
   readonly #names = new Texts(this.#store);
   readonly #metadata = new Texts(this.#store);
   readonly #digests = new Digests();
-  /** Digests of the cases that have more than one. */
   readonly #moreDigests = new Map<number, Set<string>>();
   readonly #caseTexts = { inputs: new Texts(this.#store), expected: new Texts(this.#store) };
   readonly #trialTexts = { outputs: new Texts(this.#store), error: new Texts(this.#store) };
@@ -82,7 +67,6 @@ export class CaseTable {
 
   add(given: NewTrial): void {
     const { key, name, digest, metadata = {}, values, hasError, start, unscored, unmeasured, place } = given;
-    const { texts = {} } = given;
     const trial = this.#trials++;
     const at = this.#ids.get(key) ?? this.#ids.count;
     const isNew = at === this.#ids.count;
@@ -111,8 +95,8 @@ export class CaseTable {
       this.#fileOf.set(trial, file);
       this.#lines.set(trial, place.line ?? -(place.row ?? 0));
     }
-    for (const part of CASE_TEXTS) if (texts[part] !== undefined) this.#caseTexts[part].setLeast(at, texts[part]);
-    for (const part of TRIAL_TEXTS) if (texts[part] !== undefined) this.#trialTexts[part].set(trial, texts[part]);
+    for (const part of CASE_TEXTS) if (given[part] !== undefined) this.#caseTexts[part].setLeast(at, given[part]);
+    for (const part of TRIAL_TEXTS) if (given[part] !== undefined) this.#trialTexts[part].set(trial, given[part]);
   }
 
   digestAt(key: string): string | undefined {
@@ -133,14 +117,9 @@ export class CaseTable {
   /** All cases. `factsOf` is asked for each metric that has a value. The table takes no more trials then. */
   finish(run: RunOfCases, factsOf: (metric: string, seen: SeenValues) => MetricFacts): CaseSet {
     const metrics = [...this.#metrics].sort(([one], [other]) => (one < other ? -1 : 1));
-    // Trials of a case are ordered by what is stored of them.
-    for (const [, values] of metrics) values.settle(this.#trials);
-    const columns = this.#columns(metrics.map(([, values]) => values));
-    return {
-      run,
-      metrics: new Map(metrics.map(([name, values]) => [name, factsOf(name, values)])),
-      cases: new StoredCases(columns),
-    };
+    // Before trials of a case are ordered by what is stored of them.
+    const facts = metrics.map(([name, values]) => [name, factsOf(name, values.settle(this.#trials))] as const);
+    return { run, metrics: new Map(facts), cases: new StoredCases(this.#columns(metrics)) };
   }
 
   #addDigest(at: number, digest: string): void {
@@ -159,16 +138,20 @@ export class CaseTable {
     this.#metadata.setShared(at, scalarsText(Object.fromEntries(Object.entries(parsed(kept)).filter(isCommon))));
   }
 
-  #columns(metrics: readonly MetricValues[]): StoredColumns {
+  #columns(metrics: readonly (readonly [name: string, values: MetricValues])[]): StoredColumns {
     const files = [...this.#files.keys()];
     const cases = new Uint32Array(this.#ids.count).map((_, at) => at);
     cases.sort((one, other) => this.#ids.compare(one, other));
-    const { order, starts } = this.#grouped(cases, metrics);
-    const values = metrics.map((each) => each.inOrder(order));
+    const { order, starts } = this.#grouped(
+      cases,
+      metrics.map(([, values]) => values),
+    );
     const numberOf = (place: number) => cases[place] ?? 0;
     // The number under which a trial was added.
     const takenAt = (trial: number) => order[trial] ?? 0;
     const metadata = new Map<number, JsonObject>();
+    // Most rows name the same ones.
+    let [lastText, lastNames]: [string, readonly string[]] = [NO_NAMES, []];
     return {
       ids: this.#ids,
       digests: this.#digests,
@@ -190,11 +173,15 @@ export class CaseTable {
       },
       caseText: (place, part) => this.#caseTexts[part].get(numberOf(place)),
       first: (place) => starts?.[place] ?? place,
-      valuesOf: (metric) => values[metric],
-      values: (trial) => Float64Array.from(values, (each) => each[trial] ?? Number.NaN),
+      values: new Map(metrics.map(([name, values]) => [name, values.inOrder(order)])),
       hasError: (trial) => this.#errors.get(takenAt(trial)) === 1,
       start: (trial) => this.#starts.get(takenAt(trial)),
-      unscored: (trial) => this.#unscored.get(takenAt(trial)),
+      unscored: (trial) => {
+        const text = this.#unscored.get(takenAt(trial));
+        if (text === undefined) return undefined;
+        if (text !== lastText) [lastText, lastNames] = [text, namesIn(text)];
+        return lastNames;
+      },
       unmeasured: this.#areMeasured ? () => undefined : (trial) => this.#unmeasured.get(takenAt(trial)),
       placeOf: (trial) => {
         const file = files[this.#fileOf.get(takenAt(trial)) - 1];
@@ -263,4 +250,9 @@ function parsed(text: string): JsonObject {
   // It was written by scalarsText.
   const value: unknown = JSON.parse(text);
   return isJsonObject(value) ? value : {};
+}
+
+function namesIn(text: string): readonly string[] {
+  const names: unknown = JSON.parse(text);
+  return isJsonList(names) ? names.flatMap((name) => (typeof name === "string" ? name : [])) : [];
 }

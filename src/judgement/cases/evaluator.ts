@@ -133,51 +133,41 @@ export function joinedEvaluators(parts: readonly Stated[]): Stated {
   };
 }
 
-interface EvaluatorComparison {
-  /** What differs, as in `judge_model: a → b`; empty where nothing does. */
-  readonly changes: readonly string[];
-  /** The same for what only rows state, where all values of one side are there on the other. */
-  readonly widened: readonly string[];
-  /** The same for what may be of some cases only, and of which the sides have not all values: shards by kind of case. */
-  readonly ofKinds: readonly string[];
-  /** What only the one side states, by name: it is unknown of the other. */
-  readonly before: readonly string[];
-  readonly now: readonly string[];
-}
-
-/** Compares what two sides state. What only one side states is unknown on the other, and not a difference. */
-export function compareEvaluators(before: Stated, now: Stated): EvaluatorComparison {
+/**
+ * Compares what two sides state: `changes` is what differs, as in `judge_model: a → b`; `widened` the same for what only rows
+ * state, where all values of one side are there on the other; `ofKinds` the same for what may be of some cases only, and of
+ * which the sides have not all values: shards by kind of case. What only one side states, by name in `before` and `now`, is
+ * unknown on the other, and not a difference.
+ */
+export function compareEvaluators(before: Stated, now: Stated) {
   const [from, to] = [namesOf(before), namesOf(now)];
-  const [old, current] = [Object.keys(from), Object.keys(to)];
   const [one, other] = [digestOfAll(before), digestOfAll(now)];
   const hasNames = typeof before.evaluator === "object" && typeof now.evaluator === "object";
   // `evaluator_digest` counts alone; a snapshot of the first version has nothing else.
   const isSame = hasNames
     ? from[DIGEST] !== undefined && from[DIGEST] === to[DIGEST]
     : one !== undefined && one === other;
-  const none = { changes: [], widened: [], ofKinds: [], before: [], now: [] };
-  if (isSame) return none;
+  type Lists = Record<"before" | "changes" | "now" | "ofKinds" | "widened", string[]>;
+  const found: Lists = { changes: [], widened: [], ofKinds: [], before: [], now: [] };
+  if (isSame) return found;
   if (!hasNames && one !== undefined && other !== undefined) {
-    return { ...none, changes: [changeText("evaluator", one, other)] };
+    return { ...found, changes: [changeText("evaluator", one, other)] };
   }
-  const shared = old.filter((key) => from[key] !== undefined && to[key] !== undefined);
-  const [onlyBefore, onlyNow] = [
-    old.filter((key) => to[key] === undefined),
-    current.filter((key) => from[key] === undefined),
-  ];
   const ofRows = new Set(before.evaluatorOfRows?.filter((key) => now.evaluatorOfRows?.includes(key)));
-  const [changes, widened, ofKinds]: [string[], string[], string[]] = [[], [], []];
-  for (const key of shared) {
-    const [was, is] = [from[key] ?? "", to[key] ?? ""];
+  for (const key of new Set([...Object.keys(from), ...Object.keys(to)])) {
+    const [was, is] = [from[key], to[key]];
     if (was === is) continue;
-    const [some, others] = [valuesIn(was), valuesIn(is)];
-    const isPart = some.every((value) => others.includes(value)) || others.every((value) => some.includes(value));
-    const isWidened = ofRows.has(key) && isPart;
-    const list = isWidened ? widened : ofRows.has(key) && !FIXED.test(key) ? ofKinds : changes;
-    list.push(changeText(key, was, is));
+    if (is === undefined) found.before.push(key);
+    else if (was === undefined) found.now.push(key);
+    else {
+      const [some, others] = [valuesIn(was), valuesIn(is)];
+      const isPart = some.every((value) => others.includes(value)) || others.every((value) => some.includes(value));
+      const isOfKind = ofRows.has(key) && !FIXED.test(key);
+      const list = ofRows.has(key) && isPart ? found.widened : isOfKind ? found.ofKinds : found.changes;
+      list.push(changeText(key, was, is));
+    }
   }
-  const isOther = changes.length + ofKinds.length > 0;
-  return { changes, widened, ofKinds, before: isOther ? [] : onlyBefore, now: isOther ? [] : onlyNow };
+  return found.changes.length + found.ofKinds.length > 0 ? { ...found, before: [], now: [] } : found;
 }
 
 function namesOf({ evaluator = {} }: Stated): Names {

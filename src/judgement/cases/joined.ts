@@ -5,8 +5,8 @@ import { CaseTable, nameOfKey } from "./case-table.ts";
 import { mergedFacts, UNKNOWN_METRIC } from "./metric-facts.ts";
 import { knownValues, StoredCases } from "./stored-case.ts";
 
-/** Which trials of a set are taken, by their case and the place of the set. */
-type Takes = (key: string, digest: string, set: number) => boolean;
+/** Which trials of a set are taken, by the key of their case and the place of the set. */
+type Takes = (key: string, set: number) => boolean;
 
 /**
  * Joins the trials of several sets by their cases, with the facts of the first for what is known of a run. Of the others
@@ -20,9 +20,13 @@ export function joinedSets(
   const table = new CaseTable();
   for (const [at, set] of sets.entries()) {
     const taking = { takes: (metric: string) => metrics.has(metric) };
-    for (const one of set.cases) if (takes(one.key, one.digest, at)) addTrials(table, set, one, taking);
+    for (const one of set.cases) if (takes(one.key, at)) addTrials(table, set, one, taking);
   }
   return table.finish(run, (metric) => metrics.get(metric) ?? UNKNOWN_METRIC);
+}
+
+export function isCaseSet(value: unknown): value is CaseSet {
+  return typeof value === "object" && value !== null && "cases" in value && "metrics" in value && "run" in value;
 }
 
 /** The set in columns, as each that was read is: a program may give an array of cases, such as a part of those it has. */
@@ -31,7 +35,6 @@ export function storedSet(set: CaseSet): CaseSet {
   return { ...set, ...joinedSets(set.run, [set], { takes: () => true, metrics: set.metrics }) };
 }
 
-/** Adds the trials of a case, with the values of the metrics that are taken. */
 export function addTrials(
   table: CaseTable,
   { metrics }: CaseSet,
@@ -43,11 +46,10 @@ export function addTrials(
   const names = [...metrics.keys()];
   const taken = new Set(names.filter(takes));
   for (const trial of one.trials) {
-    const { hasError, start, unscored, unmeasured, place, outputs, error } = trial;
     const values = knownValues(trial, names).filter(([metric]) => taken.has(metric));
-    const texts = { inputs, expected, outputs, error };
-    const ofTrial = { values, hasError, start, unscored, unmeasured, place, texts };
-    table.add({ key, name: given, digest, metadata, isDescribed, ...ofTrial });
+    const { hasError, start, unscored, unmeasured, place, outputs, error } = trial;
+    const ofTrial = { values, hasError, start, unscored, unmeasured, place, outputs, error };
+    table.add({ key, name: given, digest, metadata, inputs, expected, isDescribed, ...ofTrial });
   }
 }
 

@@ -18,7 +18,6 @@ export const UNKNOWN_METRIC: MetricFacts = { kind: "unbounded", direction: "high
 export interface SeenValues {
   readonly least: number;
   readonly most: number;
-  /** True when each is 0 or 1. */
   readonly isBinary: boolean;
 }
 

@@ -89,7 +89,6 @@ const MISTAKEN =
   /^mis(?!s|c|t)[a-z]{4,}|^over(?!all|lap|view|turn|sight$)[a-z]{4,}|^under(?!stand|l(?:y|ie)|writ)[a-z]{4,}/;
 const CORRECTION = /^corrections?$/;
 
-/** A good word that is turned into a harm. */
 export function isTurned(word: string): boolean {
   return !GOOD.test(word) && GOOD.test(word.replace(TURNED, ""));
 }
@@ -135,7 +134,6 @@ const PHRASES: readonly (readonly [RegExp, string])[] = (
   ] as const
 ).map(([phrase, word]) => [new RegExp(`(?<= )(?:${phrase})(?= )`, "gu"), word]);
 
-/** The words, with one word for each phrase. */
 export function withoutPhrases(all: readonly string[]): readonly string[] {
   const text = PHRASES.reduce((left, [phrase, word]) => left.replaceAll(phrase, word), ` ${all.join(" ")} `);
   return text.split(" ").filter((word) => word !== "");

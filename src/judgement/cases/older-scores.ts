@@ -1,7 +1,7 @@
 import { listed, nameList } from "../../text/quoted.ts";
 import { MEASURES, type CaseSet, type MetricFacts, type RunOfCases } from "./case-set.ts";
 import { scoreKey } from "./metric-key.ts";
-import { columnsOf, StoredCases } from "./stored-case.ts";
+import { columnsOf, StoredCases, valuesIn } from "./stored-case.ts";
 
 interface Side extends Pick<CaseSet, "metrics"> {
   readonly run: Pick<RunOfCases, "readings">;
@@ -23,25 +23,17 @@ export function sortedScores(set: CaseSet, sides: readonly Side[]) {
     else moved.set(name, score);
   }
   if (moved.size === 0 && dropped.length === 0) return { set, dropped };
-  const kept = [...set.metrics].flatMap(([key, facts], place) => {
-    const score = moved.get(key);
-    if (!score) return dropped.includes(key) ? [] : [{ key, facts, place }];
+  const kept = [...set.metrics].flatMap(([from, facts]) => {
+    const score = moved.get(from);
+    if (!score) return dropped.includes(from) ? [] : [{ key: from, facts, from }];
     // Which direction is better is what the side says that knows it as a score.
     const { direction, directionFrom, isDirectionUnsure } = score;
-    return [{ key: scoreKey(key), facts: { ...facts, direction, directionFrom, isDirectionUnsure }, place }];
+    return [{ key: scoreKey(from), facts: { ...facts, direction, directionFrom, isDirectionUnsure }, from }];
   });
   kept.sort((one, other) => (one.key < other.key ? -1 : 1));
   const metrics = new Map(kept.map(({ key, facts }) => [key, facts]));
-  const places = kept.map(({ place }) => place);
-  const columns = columnsOf(set);
-  const cases = new StoredCases({
-    ...columns,
-    valuesOf: (metric) => columns.valuesOf(places[metric] ?? -1),
-    values: (trial) => {
-      const all = columns.values(trial);
-      return Float64Array.from(places, (place) => all[place] ?? Number.NaN);
-    },
-  });
+  const values = new Map(kept.map(({ key, from }) => [key, valuesIn(set, from)]));
+  const cases = new StoredCases({ ...columnsOf(set), values });
   return { set: { ...set, metrics, cases }, dropped };
 }
 

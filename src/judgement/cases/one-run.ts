@@ -12,7 +12,7 @@ import { scoreKey, scoreName, writtenWhere } from "./metric-key.ts";
 import { allSorted, droppedText } from "./older-scores.ts";
 import { canonicalDataset, type GivenRun } from "./run-of-cases.ts";
 import { scalesOf } from "./score-scale.ts";
-import { SharedCases, type CaseOfSet } from "./shared-cases.ts";
+import { sharedCases, type CaseOfSet } from "./shared-cases.ts";
 
 export interface JoinedAs {
   /** What is known of the run; it counts above what the files say. */
@@ -100,7 +100,7 @@ export function joinedParts(
   const shared =
     request.filesAre === "trials" || sets.length === 1
       ? undefined
-      : new SharedCases(asRead, (first, second) => {
+      : sharedCases(asRead, (first, second) => {
           const message = `the case ${quotedName(second.one.name)} is also in ${printable(fileOf(first))}, with other content`;
           faults.add({ file: fileOf(second) }, message, { reasons: ["ROW_DIFFERS"] });
         });
@@ -113,7 +113,7 @@ export function joinedParts(
 }
 
 /** The sets of several parts of a run as one, with the facts of the newest part that states them. */
-function joinedRuns(sets: readonly CaseSet[], shared: SharedCases | undefined): CaseSet {
+function joinedRuns(sets: readonly CaseSet[], shared: ReturnType<typeof sharedCases> | undefined): CaseSet {
   const newestFirst = sets.toSorted(byTime);
   const [newest, ...others] = newestFirst;
   if (!newest) throw new Error("There is no set to join.");
@@ -150,7 +150,7 @@ function joinedRuns(sets: readonly CaseSet[], shared: SharedCases | undefined): 
     return [metric, { ...facts, direction, directionFrom, isDirectionUnsure }];
   });
   return joinedSets(run, sets, {
-    takes: (key, _digest, set) => !shared || shared.isTaken(key, set),
+    takes: (key, set) => !shared || shared.isTaken(key, set),
     metrics: new Map(metrics),
   });
 }

@@ -7,7 +7,7 @@ import { MEASURES, type Baseline, type CaseSet, type GivenRanges, type MetricFac
 import { declaredRange, isSameRange, rangeText, widest, withRange } from "./metric-facts.ts";
 import { scoreKey, scoreName } from "./metric-key.ts";
 import { UNDONE } from "./one-run.ts";
-import { trialsOf, valuesIn, withValues } from "./trial-list.ts";
+import { columnsOf, valuesIn, withValues } from "./stored-case.ts";
 
 /**
  * Settles where the values of each metric lie, for both sides together; `own` are the results with the ranges that are given
@@ -91,15 +91,15 @@ interface Checked {
 function withRanges(set: CaseSet, ranges: ReadonlyMap<string, Range>, checked?: Checked): CaseSet {
   if (ranges.size === 0) return set;
   const metrics = new Map<string, MetricFacts>();
-  const replaced = new Map<number, Float64Array>();
-  for (const [at, [metric, facts]] of [...set.metrics].entries()) {
+  const replaced = new Map<string, Float64Array>();
+  for (const [metric, facts] of set.metrics) {
     const range = ranges.get(metric);
     metrics.set(metric, range ? withRange(metric, facts, range) : facts);
     if (!range) continue;
-    const values = trialsOf(set).valuesOf(at);
+    const values = valuesIn(set, metric);
     if (checked) noteOutside(set, metric, checked.own.get(metric) ?? range, checked);
     const settled = values.map((value) => atEnd(value, range));
-    if (settled.some((value, trial) => value !== values[trial] && !Number.isNaN(value))) replaced.set(at, settled);
+    if (settled.some((value, trial) => value !== values[trial] && !Number.isNaN(value))) replaced.set(metric, settled);
   }
   return withValues({ ...set, metrics }, replaced);
 }
@@ -107,7 +107,7 @@ function withRanges(set: CaseSet, ranges: ReadonlyMap<string, Range>, checked?: 
 function noteOutside(set: CaseSet, metric: string, range: Range, { faults, source, whose }: Checked): void {
   const values = valuesIn(set, metric);
   if (!values.some((value) => isOutside(value, range))) return;
-  const trials = trialsOf(set);
+  const trials = columnsOf(set);
   const found: { readonly place: FilePlace; readonly message: string }[] = [];
   let at = 0;
   for (const one of set.cases) {

@@ -3,10 +3,9 @@ import type { TakenRow } from "../../experiments/reading/row-reader.ts";
 import type { RowScore } from "../../experiments/reading/score-tally.ts";
 import { isCaseId, isRowId } from "../../experiments/rows/identity.ts";
 import type { SourceRow } from "../../experiments/rows/source-row.ts";
-import { isJsonObject, objectIn } from "../../files/json-object.ts";
+import { ExactNumber, isJsonObject, type JsonObject, type JsonValue, objectIn } from "../../files/json/value.ts";
 import { tokensOf } from "../../files/token-usage.ts";
 import type { FilePlace } from "../../files/json/errors.ts";
-import { ExactNumber, type JsonObject, type JsonValue } from "../../files/json/value.ts";
 import type { Range } from "../../statistics/mean.ts";
 import { canonicalJson } from "../../text/canonical-json.ts";
 import { cut } from "../../text/foreign-text.ts";
@@ -59,14 +58,8 @@ export class RowCases {
       unscored: isMeasured ? unscoredIn(scores) : NO_NAMES,
       unmeasured: isMeasured ? undefined : cut(outcome, LONGEST_OUTCOME),
       place: source.place,
-      texts: this.#keepsTexts
-        ? {
-            inputs: plainText(inputs),
-            expected: plainText(expected),
-            outputs: plainText(outputs),
-            error: error || undefined,
-          }
-        : undefined,
+      ...(this.#keepsTexts ? { inputs: plainText(inputs), expected: plainText(expected) } : {}),
+      ...(this.#keepsTexts ? { outputs: plainText(outputs), error: error || undefined } : {}),
     });
   };
 

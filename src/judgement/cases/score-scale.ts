@@ -3,7 +3,7 @@ import { NEAR } from "../../statistics/known-range.ts";
 import type { CaseSet } from "./case-set.ts";
 import { declaredRange } from "./metric-facts.ts";
 import { isAmount } from "./metric-names.ts";
-import { trialsOf } from "./trial-list.ts";
+import { valuesIn } from "./stored-case.ts";
 
 /** What scores show of their scale: of one name in one file, or in a run. */
 export interface ScoreScale {
@@ -13,9 +13,7 @@ export interface ScoreScale {
   leastAbove: number;
   /** The least above 1, but for rounding; infinite without one. */
   leastAboveOne: number;
-  /** True where one is between 0 and 1. */
   hasFraction: boolean;
-  /** True where each is a whole number. */
   isWhole: boolean;
   declared?: Range | undefined;
 }
@@ -47,9 +45,9 @@ export function scaleOf(values: Iterable<number>): ScoreScale {
 /** The scales of a set that was read from one file. */
 export function scalesOf(set: CaseSet): ReadonlyMap<string, ScoreScale> {
   const scales = new Map<string, ScoreScale>();
-  for (const [at, [metric, facts]] of [...set.metrics].entries()) {
+  for (const [metric, facts] of set.metrics) {
     if (isAmount(metric)) continue;
-    scales.set(metric, { ...scaleOf(trialsOf(set).valuesOf(at)), declared: declaredRange(facts) });
+    scales.set(metric, { ...scaleOf(valuesIn(set, metric)), declared: declaredRange(facts) });
   }
   return scales;
 }

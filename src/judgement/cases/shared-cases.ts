@@ -4,64 +4,58 @@ import { canonicalJson } from "../../text/canonical-json.ts";
 import type { Case, CaseSet, Trial } from "./case-set.ts";
 import { knownValues } from "./stored-case.ts";
 
-/** A case with the set that it is of. */
 export interface CaseOfSet {
   readonly set: CaseSet;
   readonly one: Case;
 }
 
 /**
- * The cases that several sets have, such as snapshots of shards: each counts once, from the set that has the most trials
- * of it.
+ * The cases that several sets have, such as snapshots of shards: how many there are, and from which set each counts, by its
+ * place: once, from the set that has the most trials of it. `differs` gets each case of which two sets say different things.
  */
-export class SharedCases {
-  /** How many cases more than one set has. */
-  count = 0;
-  readonly #ids = new IdTable();
-  /** Of each id: the set that it is taken from, and its place there. */
-  readonly #sets = new Column(Int32Array);
-  readonly #places = new Column(Int32Array);
-  readonly #again = new Set<number>();
-
-  /** `differs` gets each case of which two sets say different things. */
-  constructor(sets: readonly CaseSet[], differs: (first: CaseOfSet, second: CaseOfSet) => void) {
-    for (const [at, set] of sets.entries()) {
-      let place = -1;
-      for (const one of set.cases) {
-        place += 1;
-        const id = this.#ids.get(one.key);
-        if (id === undefined) {
-          this.#take(this.#ids.count, at, place);
-          this.#ids.add(one.key);
-          continue;
-        }
-        this.#again.add(id);
-        const owner = sets[this.#sets.get(id)];
-        const other = owner?.cases.at(this.#places.get(id));
-        if (!owner || !other) continue;
-        const first = { set: owner, one: other };
-        const second = { set, one };
-        const hasMore = one.trials.length > other.trials.length;
-        if (!(hasMore ? contains(second, first) : contains(first, second))) {
-          differs(first, second);
-          continue;
-        }
-        const knowsMore = isOfFirst(owner) && !isOfFirst(set);
-        if (hasMore || (one.trials.length === other.trials.length && knowsMore)) this.#take(id, at, place);
+export function sharedCases(sets: readonly CaseSet[], differs: (first: CaseOfSet, second: CaseOfSet) => void) {
+  const ids = new IdTable();
+  // Of each id: the set that it is taken from, and its place there.
+  const [takenFrom, takenAt] = [new Column(Int32Array), new Column(Int32Array)];
+  const take = (id: number, set: number, place: number) => {
+    takenFrom.set(id, set);
+    takenAt.set(id, place);
+  };
+  const again = new Set<number>();
+  for (const [at, set] of sets.entries()) {
+    let place = -1;
+    for (const one of set.cases) {
+      place += 1;
+      const id = ids.get(one.key);
+      if (id === undefined) {
+        take(ids.count, at, place);
+        ids.add(one.key);
+        continue;
       }
+      again.add(id);
+      const owner = sets[takenFrom.get(id)];
+      const other = owner?.cases.at(takenAt.get(id));
+      if (!owner || !other) continue;
+      const [first, second] = [
+        { set: owner, one: other },
+        { set, one },
+      ];
+      const hasMore = one.trials.length > other.trials.length;
+      if (!(hasMore ? contains(second, first) : contains(first, second))) {
+        differs(first, second);
+        continue;
+      }
+      const knowsMore = isOfFirst(owner) && !isOfFirst(set);
+      if (hasMore || (one.trials.length === other.trials.length && knowsMore)) take(id, at, place);
     }
-    this.count = this.#again.size;
   }
-
-  isTaken(key: string, set: number): boolean {
-    const id = this.#ids.get(key);
-    return id !== undefined && this.#sets.get(id) === set;
-  }
-
-  #take(id: number, set: number, place: number): void {
-    this.#sets.set(id, set);
-    this.#places.set(id, place);
-  }
+  return {
+    count: again.size,
+    isTaken: (key: string, set: number): boolean => {
+      const id = ids.get(key);
+      return id !== undefined && takenFrom.get(id) === set;
+    },
+  };
 }
 
 /** A set of the first version of snapshots knows of no start, and of no score that a row names without a number. */

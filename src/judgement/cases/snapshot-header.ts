@@ -3,7 +3,7 @@ import { parseInstant } from "../../contract/instant.ts";
 import { schemaAddress } from "../../contract/schema-address.ts";
 import type { CaseSet, MetricFacts, RunOfCases } from "./case-set.ts";
 import { scoreKey } from "./metric-key.ts";
-import { rowCounts } from "./trial-list.ts";
+import { rowCounts } from "./stored-case.ts";
 
 /** How the first line of each snapshot begins. */
 export const SCHEMA_NAME = "graph-deploy/snapshot";
@@ -119,12 +119,6 @@ export function sorted(members: object): object {
   return Object.fromEntries(Object.entries(members).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** What the version before did not say. */
-const UNKNOWN_BEFORE = {
-  ...{ not_baseline: undefined, reset: undefined },
-  ...{ repetitions_stated: undefined, evaluator_digest: undefined, evaluator_of_rows: undefined },
-};
-
 const NO_HEADER = `the first line must be the header of a snapshot, with \`"schema":"${SCHEMA}"\``;
 
 /** Reads the first line of a snapshot; `fault` throws what is wrong with it: a clause. */
@@ -140,17 +134,11 @@ export function readHeader(value: unknown, fault: (message: string) => never): S
     const [issue] = parsed.error.issues;
     return fault(`\`${issue?.path.map(String).join(".") ?? ""}\` ${issue?.message ?? "is invalid"}`);
   }
-  const { schema: written, agent_revision: agentRevision, complete: isComplete, ...others } = parsed.data;
-  const { server_versions: serverVersions, cases, trials, metrics, ...stated } = others;
-  const {
-    not_baseline: notBaseline,
-    reset: isReset,
-    repetitions_stated: areRepetitionsStated,
-    ...known
-  } = {
-    ...UNKNOWN_BEFORE,
-    ...stated,
-  };
+  // What the version before did not say is undefined.
+  const header: Omit<z.infer<typeof Header>, "schema"> & { readonly schema: string } = parsed.data;
+  const { schema: written, cases, trials, metrics, ...ofRun } = header;
+  const { agent_revision: agentRevision, complete: isComplete, server_versions: serverVersions, ...others } = ofRun;
+  const { not_baseline: notBaseline, reset: isReset, repetitions_stated: areRepetitionsStated, ...known } = others;
   const { evaluator_digest: evaluatorDigest, evaluator_of_rows: evaluatorOfRows, ...run } = known;
   return {
     version: written === SCHEMA ? 2 : 1,

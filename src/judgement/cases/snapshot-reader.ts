@@ -1,17 +1,15 @@
-import { anyText } from "../../contract/argument-shapes.ts";
-import { checkCall } from "../../contract/call-arguments.ts";
+import { anyText, checkCall } from "../../contract/call-arguments.ts";
 import { isUuid } from "../../contract/uuid.ts";
 import { fileBytes, fileSize, firstBytes, memoryBytes, type ByteSource } from "../../files/json/byte-source.ts";
 import { DataFileError } from "../../files/json/errors.ts";
 import { kindOf } from "../../files/json/kind.ts";
 import { splitJsonLines } from "../../files/json/line-split.ts";
 import { parseJsonValue } from "../../files/json/parsed-value.ts";
-import { ExactNumber, type JsonObject, type JsonValue } from "../../files/json/value.ts";
-import { isJsonList, isJsonObject } from "../../files/json-object.ts";
+import { ExactNumber, isJsonList, isJsonObject, type JsonValue } from "../../files/json/value.ts";
 import type { FoundFile } from "../../files/find-files.ts";
 import { quotedName } from "../../text/quoted.ts";
 import type { CaseSet, MetricFacts } from "./case-set.ts";
-import { CaseTable, nameOfKey, type NewTrial } from "./case-table.ts";
+import { CaseTable, nameOfKey } from "./case-table.ts";
 import { SnapshotError } from "./errors.ts";
 import { UNKNOWN_METRIC } from "./metric-facts.ts";
 import { scoreKey } from "./metric-key.ts";
@@ -75,7 +73,7 @@ function readLines(name: string, source: ByteSource): CaseSet {
     lastKey = read.ofCase.key;
     cases += 1;
     trials += read.trials.length;
-    for (const trial of read.trials) table.add({ ...read.ofCase, ...trial, texts: { ...read.texts, ...trial.texts } });
+    for (const trial of read.trials) table.add({ ...read.ofCase, ...trial });
   }
   if (!header) throw new DataFileError({ file: name }, "the file is empty");
   if (cases !== header.cases || trials !== header.trials) {
@@ -97,25 +95,25 @@ function caseOf(value: JsonValue, header: SnapshotHeader, lastKey: string, fault
   if (key < lastKey) return fault("the cases are not in the order of their keys");
   if (typeof name !== "string") return fault(`\`name\` is ${kindOf(name)}, not a text`);
   if (typeof digest !== "string" || !DIGEST.test(digest)) return fault("`digest` must be 32 hex digits");
-  if (metadata !== undefined && !isScalars(metadata)) return fault("`metadata` must be an object of scalars");
+  const isObject = metadata === undefined || isJsonObject(metadata);
+  if (!isObject || Object.values(metadata ?? {}).some((member) => !SCALARS.includes(typeof member))) {
+    return fault("`metadata` must be an object of scalars");
+  }
   if (!isJsonList(trials) || trials.length === 0) return fault("`trials` must be a list of at least one trial");
   return {
-    ofCase: { key, name: name === nameOfKey(key) ? undefined : name, digest, metadata },
-    texts: { inputs: textOf("inputs", inputs, fault), expected: textOf("expected", expected, fault) },
+    ofCase: {
+      ...{ key, name: name === nameOfKey(key) ? undefined : name, digest, metadata },
+      ...{ inputs: textOf("inputs", inputs, fault), expected: textOf("expected", expected, fault) },
+    },
     trials: trials.map((trial) => trialOf(trial, header, fault)),
   };
 }
 
 const DIGEST = /^[\da-f]{32}$/;
 
-function isScalars(value: JsonValue): value is JsonObject {
-  if (!isJsonObject(value)) return false;
-  return Object.values(value).every((member) => ["string", "number", "boolean"].includes(typeof member));
-}
+const SCALARS: readonly string[] = ["string", "number", "boolean"];
 
-type ReadTrial = Pick<NewTrial, "hasError" | "start" | "texts" | "unmeasured" | "unscored" | "values">;
-
-function trialOf(trial: JsonValue, { metrics, version }: SnapshotHeader, fault: Fault): ReadTrial {
+function trialOf(trial: JsonValue, { metrics, version }: SnapshotHeader, fault: Fault) {
   if (!isJsonObject(trial)) return fault(`a trial is ${kindOf(trial)}, not an object`);
   const { scores, outputs, error } = trial;
   if (!isJsonObject(scores)) return fault(`\`scores\` of a trial is ${kindOf(scores)}, not an object`);
@@ -129,7 +127,7 @@ function trialOf(trial: JsonValue, { metrics, version }: SnapshotHeader, fault: 
     return fault(`\`error\` of a trial is ${kindOf(error)}, neither true nor a text`);
   }
   const texts = { outputs: textOf("outputs", outputs, fault), error: error === true ? undefined : error };
-  const read = { values, hasError: error !== undefined, texts };
+  const read = { values, hasError: error !== undefined, ...texts };
   if (version === 1) return read;
   const { unscored = [], unmeasured } = trial;
   const start = trial["start"] instanceof ExactNumber ? trial["start"].value : trial["start"];

@@ -1,26 +1,19 @@
 import * as z from "zod";
-import { flag } from "../../contract/argument-shapes.ts";
-import { checkCall } from "../../contract/call-arguments.ts";
+import { checkCall, flag } from "../../contract/call-arguments.ts";
+import type { FoundFile } from "../../files/find-files.ts";
 import { fileErrorCode } from "../../files/file-error.ts";
 import { writeWholeFile } from "../../files/whole-file.ts";
 import type { CaseSet, Trial } from "./case-set.ts";
 import { SnapshotError } from "./errors.ts";
-import { storedSet } from "./joined.ts";
+import { isCaseSet, storedSet } from "./joined.ts";
 import { headerOf, sorted } from "./snapshot-header.ts";
 import { knownValues } from "./stored-case.ts";
 
-interface SnapshotTarget {
-  /** Absolute. Its directory is made where it is missing. */
-  readonly path: string;
-  /** For messages. */
-  readonly name: string;
-}
-
 /**
  * Writes a set of cases to a file in one step: a reader sees the file that was there before, or all of the new one. Equal
- * sets become equal bytes. It has no texts of cases. Throws SnapshotError.
+ * sets become equal bytes. It has no texts of cases. A directory that is missing is made. Throws SnapshotError.
  */
-export function writeSnapshot(set: CaseSet, { path, name }: SnapshotTarget): void {
+export function writeSnapshot(set: CaseSet, { path, name }: FoundFile): void {
   try {
     writeWholeFile(path, snapshotLines(set));
   } catch (cause) {
@@ -41,10 +34,7 @@ export interface SnapshotOptions {
 }
 
 // Only judge and parseSnapshot make one.
-const caseSet = z.custom<CaseSet>(
-  (value) => typeof value === "object" && value !== null && "cases" in value && "metrics" in value && "run" in value,
-  "must be the cases of a judgement or of a snapshot",
-);
+const caseSet = z.custom<CaseSet>(isCaseSet, "must be the cases of a judgement or of a snapshot");
 const snapshotOptions = z.strictObject({ withTexts: flag.exactOptional() }, "must be an object");
 
 /** A set of cases as the text of a snapshot, for a program that stores it itself. Equal sets become equal texts. */

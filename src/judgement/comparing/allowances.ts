@@ -1,8 +1,7 @@
-import type { Counter, Operator, Rule } from "../gates/rule.ts";
+import { meets, type Counter, type Operator, type Rule } from "../gates/rule.ts";
 import type { AllowedCounts } from "../cases/case-set.ts";
 import { listCases, type EntryList, type Sides } from "./case-lists.ts";
 import { countOf } from "./counted.ts";
-import { meets } from "../gates/limit.ts";
 
 /**
  * What the rules allow. A rule allows something only where it could have been broken and was not: it binds, is about all

@@ -2,7 +2,7 @@ import type { Range } from "../../statistics/mean.ts";
 import { countOf, countText } from "../../text/number.ts";
 import { withoutFullStop } from "../../text/reasons.ts";
 import { MEASURES } from "../cases/case-set.ts";
-import { rowCounts, valuesIn } from "../cases/trial-list.ts";
+import { rowCounts, valuesIn } from "../cases/stored-case.ts";
 import { partText, type Rule } from "../gates/rule.ts";
 import { ACCEPT_BY_RESET, opened, type RuleOutcome } from "../judgement.ts";
 import { changeText, nameOf, statisticText, valueText } from "../words/numbers.ts";
@@ -11,6 +11,7 @@ import { missingCount } from "./counted.ts";
 import type { Looked } from "./gap.ts";
 import type { MeasuredMetric } from "./metric.ts";
 import { ALL, looksAt, mostInOneRun, type SoughtSides } from "./missing-scores.ts";
+import { pairsOf } from "./pairing.ts";
 import { partOf } from "./part.ts";
 import { isLevel, Readings, trialsWhere } from "./readings.ts";
 import { valueOf } from "./rules.ts";
@@ -99,7 +100,7 @@ function missingText(rule: Rule, readings: Readings, looked: Looked): string {
   const be = count === 1 ? "is" : "are";
   if (rule.value.of !== "metric") return `${countText(count)} ${noun}${count === 1 ? "" : "s"} ${be} missing`;
   if (!isLevel(rule)) {
-    const pairs = pairsOf(rule.value.metric, rule, looked);
+    const pairs = scoredPairs(rule.value.metric, rule, looked);
     return `${countText(cases)} of ${countOf(pairs, "pair")} ${cases === 1 ? "lacks" : "lack"} a ${noun}`;
   }
   const scored: number[] = [];
@@ -111,19 +112,14 @@ function missingText(rule: Rule, readings: Readings, looked: Looked): string {
 }
 
 /** How many pairs of cases have a score on one side at least. */
-function pairsOf(metric: string, { filters }: Rule, looked: Looked): number {
+function scoredPairs(metric: string, { filters }: Rule, looked: Looked): number {
   const { now, baseline, pairing } = looked;
-  if (!baseline || !pairing) return 0;
+  if (!baseline) return 0;
   const [ours, theirs] = [columnOf(now, metric).means, columnOf(baseline, metric).means];
   const { hasNow } = partOf(looked, filters);
-  let count = 0;
-  const { pairs } = pairing;
-  for (let index = 0; index < pairs.now.length; index++) {
-    const at = pairs.now[index] ?? 0;
-    const isScored = !Number.isNaN(ours[at]) || !Number.isNaN(theirs[pairs.baseline[index] ?? 0]);
-    if (isScored && hasNow(at)) count += 1;
-  }
-  return count;
+  return pairsOf(pairing.pairs, (at, before) => {
+    return hasNow(at) && !(Number.isNaN(ours[at]) && Number.isNaN(theirs[before]));
+  }).now.length;
 }
 
 function isMeasure({ value }: Rule): boolean {

@@ -1,6 +1,6 @@
 import { isSame } from "../../statistics/differences.ts";
 import { MEASURES, type Baseline, type CaseSet } from "../cases/case-set.ts";
-import { trialsOf } from "../cases/trial-list.ts";
+import { columnsOf } from "../cases/stored-case.ts";
 import type { CaseLists } from "../judgement.ts";
 import type { Pairing } from "./pairing.ts";
 import { columnOf } from "./values.ts";
@@ -26,12 +26,10 @@ export interface Entries extends Readonly<Record<ListName, EntryList>> {
   readonly worseForPeople: EntryList;
 }
 
-/** A run and what it is compared with. */
 export interface Sides {
   readonly now: CaseSet;
   readonly baseline: Baseline | undefined;
-  /** Undefined without a baseline. */
-  readonly pairing: Pairing | undefined;
+  readonly pairing: Pairing;
   /** The key of the metadata that names a case's cluster; undefined without clusters. */
   readonly cluster?: string | undefined;
 }
@@ -41,8 +39,7 @@ const SAME_SHARE = 1e-6;
 
 /** The cases that a user should look at. Nothing is walked before somebody looks at a list. */
 export function listCases(sides: Sides): Entries {
-  const { pairing } = sides;
-  const changed = pairing?.changed.now ?? [];
+  const { changed, added, removed } = sides.pairing;
   const pairs = (test: PairTest) => list(() => pairEntries(sides, test));
   return {
     newlyFailing: pairs(isNewlyFailing),
@@ -51,12 +48,12 @@ export function listCases(sides: Sides): Entries {
     worse: pairs(isWorse),
     worseForPeople: pairs((pair) => !MEASURES.has(pair.metric) && isWorse(pair) && !isNewlyFlaky(pair)),
     fixed: pairs(isFixed),
-    errors: list(() => entriesWith(sides.now, trialsOf(sides.now).hasError)),
-    unmeasured: list(() => entriesWith(sides.now, (trial) => trialsOf(sides.now).unmeasured(trial) !== undefined)),
+    errors: list(() => entriesWith(sides.now, columnsOf(sides.now).hasError)),
+    unmeasured: list(() => entriesWith(sides.now, (trial) => columnsOf(sides.now).unmeasured(trial) !== undefined)),
     missing: pairs(({ after, metric, lost }) => Number.isNaN(after) || (lost > SAME_SHARE && !MEASURES.has(metric))),
-    changed: casesAt(changed),
-    added: casesAt(pairing?.added ?? []),
-    removed: casesAt(pairing?.removed ?? [], true),
+    changed: casesAt(changed.now),
+    added: casesAt(added),
+    removed: casesAt(removed, true),
   };
 }
 
@@ -75,9 +72,8 @@ export function casesAt(places: Iterable<number>, isOfBaseline = false): EntryLi
   });
 }
 
-/** The cases with a trial that a test lets in. */
 function* entriesWith(now: CaseSet, isListed: (trial: number) => boolean): Generator<Entry> {
-  const { first } = trialsOf(now);
+  const { first } = columnsOf(now);
   let trial = 0;
   for (let at = 0; at < now.cases.length; at++) {
     const end = first(at + 1);
@@ -115,7 +111,7 @@ interface ScoredPair {
 type PairTest = (pair: Readonly<ScoredPair>) => boolean;
 
 function* pairEntries({ now, baseline, pairing }: Sides, isListed: PairTest): Generator<Entry> {
-  if (!baseline || !pairing) return;
+  if (!baseline) return;
   const { pairs } = pairing;
   for (const [metric, { kind, direction }] of now.metrics) {
     const before = baseline.metrics.get(metric);

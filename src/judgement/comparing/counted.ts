@@ -2,7 +2,7 @@ import { MEASURES, type CaseSet } from "../cases/case-set.ts";
 import type { Counter, Rule, RuleFilter } from "../gates/rule.ts";
 import { list, listCases, type Entry, type EntryList, type ListName, type Sides } from "./case-lists.ts";
 import { countOnce, shown } from "./shown-cases.ts";
-import { rowCounts, trialsOf, unscoredMetrics } from "../cases/trial-list.ts";
+import { columnsOf, measuredRows, rowCounts, unscoredMetrics } from "../cases/stored-case.ts";
 import { partOf } from "./part.ts";
 import { columnOf } from "./values.ts";
 import type { FilePlace } from "../../files/json/errors.ts";
@@ -57,19 +57,20 @@ function chosen(lists: readonly EntryList[], isChosen: (entry: Entry) => boolean
 
 /** Rows without a score that other rows have, or that they name without a number. Times, costs and tokens are not scores. */
 function missingScores(now: CaseSet, isIn: (at: number) => boolean): number {
-  const { first, measuredIn, unscoredIn } = trialsOf(now);
+  const { first, unscored } = columnsOf(now);
+  const measured = measuredRows(now);
   let missing = 0;
   for (const metric of now.metrics.keys()) {
     if (MEASURES.has(metric)) continue;
     const { counts } = columnOf(now, metric);
     for (let at = 0; at < now.cases.length; at++) {
-      if (isIn(at)) missing += measuredIn(at) - (counts[at] ?? 0);
+      if (isIn(at)) missing += (measured[at] ?? 0) - (counts[at] ?? 0);
     }
   }
   if (unscoredMetrics(now).size === 0) return missing;
   for (let at = 0; at < now.cases.length; at++) {
     for (let trial = first(at); trial < first(at + 1) && isIn(at); trial++) {
-      for (const name of unscoredIn(trial)) missing += Number(!now.metrics.has(name));
+      for (const name of unscored(trial) ?? []) missing += Number(!now.metrics.has(name));
     }
   }
   return missing;

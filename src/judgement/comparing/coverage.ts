@@ -1,11 +1,11 @@
 import { countOf as plural, countText } from "../../text/number.ts";
 import { listed, nameList, quotedName } from "../../text/quoted.ts";
 import { MEASURES, type Case, type CaseSet } from "../cases/case-set.ts";
-import { trialsOf, valuesIn } from "../cases/trial-list.ts";
+import { columnsOf, measuredRows, valuesIn } from "../cases/stored-case.ts";
 import { partText, type Rule, type RuleFilter } from "../gates/rule.ts";
 import { opened, type Gap, type RuleOutcome } from "../judgement.ts";
 import { missingCount, OF_ROWS } from "./counted.ts";
-import { hasOrHave, type Looked } from "./gap.ts";
+import { hasOrHave, withAdvice, type Looked } from "./gap.ts";
 import { ALL, missingScores } from "./missing-scores.ts";
 import { partOf } from "./part.ts";
 
@@ -38,13 +38,13 @@ type IsIn = (at: number) => boolean;
 
 function coverageOf(metric: string, looked: Looked, isIn: IsIn): { readonly has: Uint8Array; readonly all: number } {
   const { now } = looked;
-  const trials = trialsOf(now);
-  const values = valuesIn(now, metric);
+  const trials = columnsOf(now);
+  const [values, measured] = [valuesIn(now, metric), measuredRows(now)];
   const missing = new Set(missingScores(looked, metric, ALL).level);
   const has = new Uint8Array(now.cases.length);
   let all = 0;
   for (let at = 0; at < has.length; at++) {
-    if (!isIn(at) || trials.measuredIn(at) === 0) continue;
+    if (!isIn(at) || measured[at] === 0) continue;
     let hasFailed = false;
     for (let trial = trials.first(at); trial < trials.first(at + 1); trial++) {
       if (!Number.isNaN(values[trial]) || missing.has(trial)) has[at] = 1;
@@ -95,10 +95,7 @@ export function withoutScores({ now, rules }: Pick<Looked, "now" | "rules">): {
   const [are, them] = numbers.length === 1 ? ["is a score", "it"] : ["are scores", "them"];
   const names = listed(numbers.map(quotedName), { conjunction: "and", most: MOST_NAMED });
   const advice = `Nothing shows that ${names} ${are}: name ${them} in a mapping or in a rule.`;
-  return {
-    gaps: [{ kind: "no-scores", message: `${found} ${advice}`, parts: { found, advice } }],
-    warnings: [],
-  };
+  return { gaps: [{ kind: "no-scores", ...withAdvice(found, advice) }], warnings: [] };
 }
 
 const MOST_NAMED = 10;
@@ -115,7 +112,7 @@ export function hasScores({ metrics }: Pick<CaseSet, "metrics">, rules: readonly
 /** Sentences on rows with an error that have no time, cost or tokens: rules about these do not see them. */
 export function* unmeasuredErrors({ now, rules, allowances }: Looked): Generator<string> {
   if (allowances.allows("errors", "error_rate")) return;
-  const trials = trialsOf(now);
+  const trials = columnsOf(now);
   const end = trials.first(now.cases.length);
   for (const metric of MEASURES) {
     const asking = rules.find(({ value }) => value.of === "metric" && value.metric === metric);

@@ -27,6 +27,10 @@ export function gapOf(
 
 const MOST_NAMES = 5;
 
+export function withAdvice(found: string, advice: string): Pick<Gap, "message" | "parts"> {
+  return { message: `${found} ${advice}`, parts: { found, advice } };
+}
+
 export function hasOrHave(count: number): "has" | "have" {
   return count === 1 ? "has" : "have";
 }

@@ -2,14 +2,14 @@ import { countOf, countText } from "../../text/number.ts";
 import { nameList, quoted } from "../../text/quoted.ts";
 import { LATENCY, type RunOfCases } from "../cases/case-set.ts";
 import { shardFault } from "../cases/shards.ts";
-import { rowCounts, unmeasuredIn } from "../cases/trial-list.ts";
+import { rowCounts, unmeasuredIn } from "../cases/stored-case.ts";
 import { countsYesNo } from "../gates/rule.ts";
 import { ACCEPT_BY_RESET, type Gap } from "../judgement.ts";
 import { unmeasuredText } from "../words/metrics.ts";
 import { listCases } from "./case-lists.ts";
 import { missingCount } from "./counted.ts";
 import { unmeasuredErrors, withoutScores } from "./coverage.ts";
-import { gapOf, hasOrHave, type Looked } from "./gap.ts";
+import { gapOf, hasOrHave, withAdvice, type Looked } from "./gap.ts";
 import { unjudgedScores } from "./missing-scores.ts";
 import { scaleGaps } from "./scale.ts";
 import { rowGaps, rowWarnings } from "./rows-of-cases.ts";
@@ -32,10 +32,6 @@ export function findGaps(looked: Looked): readonly Gap[] {
   });
 }
 
-function withAdvice(found: string, advice: string): Pick<Gap, "message" | "parts"> {
-  return { message: `${found} ${advice}`, parts: { found, advice } };
-}
-
 function allGaps(looked: Looked): readonly Gap[] {
   const { now, baseline, pairing } = looked;
   if (now.cases.length === 0) return [{ kind: "no-rows", message: "The results have no rows." }];
@@ -52,12 +48,12 @@ function allGaps(looked: Looked): readonly Gap[] {
   // What else is missing follows from that.
   if (unmeasured === rows) return ofRun;
   ofRun.push(...gapsOfRun(looked));
-  if (!baseline || !pairing) return [...ofRun, ...rowGaps(looked)];
+  if (!baseline) return [...ofRun, ...rowGaps(looked)];
   if (pairing.pairs.now.length === 0) {
     const message = `The results and the baseline share no case${unnamedDataset(now.run, baseline.run)}.`;
     return [...ofRun, { kind: "nothing-shared", message }];
   }
-  return [...ofRun, ...lostMeasures(looked, baseline), ...uncomparedCases(looked, pairing), ...rowGaps(looked)];
+  return [...ofRun, ...lostMeasures(looked, baseline), ...uncomparedCases(looked), ...rowGaps(looked)];
 }
 
 /** What the results lack by themselves. */
@@ -100,7 +96,8 @@ function lostMeasures({ now, rules }: Looked, baseline: NonNullable<Looked["base
 }
 
 /** Cases of the baseline that are not compared: they have no row now, fail and are others than before, or have no score. */
-function uncomparedCases(looked: Looked, { pairs, changed }: NonNullable<Looked["pairing"]>): readonly Gap[] {
+function uncomparedCases(looked: Looked): readonly Gap[] {
+  const { pairs, changed } = looked.pairing;
   const { allows } = looked.allowances;
   const lists = listCases(looked);
   const gaps: Gap[] = [];

@@ -4,7 +4,7 @@ import type { Kind } from "../../statistics/level.ts";
 import { LATENCY, MEASURES, type CaseSet, type MetricFacts } from "../cases/case-set.ts";
 import { mergedFacts, UNKNOWN_METRIC } from "../cases/metric-facts.ts";
 import { isAmount } from "../cases/metric-names.ts";
-import { valuesIn } from "../cases/trial-list.ts";
+import { valuesIn } from "../cases/stored-case.ts";
 
 /** What is known of a metric on both sides: a range holds the values of both. */
 export function factsOf(now: MetricFacts | undefined, baseline: MetricFacts | undefined): MetricFacts {

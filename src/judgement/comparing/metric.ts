@@ -16,7 +16,7 @@ import { partText, type Rule, type RuleFilter } from "../gates/rule.ts";
 import type { MetricJudgement } from "../judgement.ts";
 import { factsOf, kindOf, mostOf, seenIn } from "./metric-kind.ts";
 import type { Sides } from "./case-lists.ts";
-import { NO_PAIRS, pairCases, pairsOf, type Pairs } from "./pairing.ts";
+import { pairCases, pairsOf, type Pairs } from "./pairing.ts";
 import { countIn, isInPart, partOf } from "./part.ts";
 import { columnOf, rowsOf } from "./values.ts";
 
@@ -35,10 +35,12 @@ export interface MeasuredMetric extends Omit<MetricJudgement, "adjustedP" | "ver
 }
 
 export class MeasuredMetrics {
-  readonly #measure: (metric: string, filters: readonly RuleFilter[]) => MeasuredMetric;
+  readonly sides: Sides;
+  readonly #measure: typeof measure;
   readonly #known = new Map<string, MeasuredMetric>();
 
-  constructor(measureMetric: (metric: string, filters: readonly RuleFilter[]) => MeasuredMetric) {
+  constructor(sides: Sides, measureMetric = measure) {
+    this.sides = sides;
     this.#measure = measureMetric;
   }
 
@@ -49,7 +51,7 @@ export class MeasuredMetrics {
 
   of(metric: string, filters: readonly RuleFilter[]): MeasuredMetric {
     const key = JSON.stringify([metric, filters]);
-    const known = this.#known.get(key) ?? this.#measure(metric, filters);
+    const known = this.#known.get(key) ?? this.#measure(this.sides, metric, filters);
     this.#known.set(key, known);
     return known;
   }
@@ -123,7 +125,7 @@ function chosen(numbers: Float64Array, places: Uint32Array): Float64Array {
 }
 
 function pairsIn(sides: Sides, filters: readonly RuleFilter[]): Pairs {
-  const all = sides.pairing?.pairs ?? NO_PAIRS;
+  const all = sides.pairing.pairs;
   return filters.length === 0 ? all : pairsOf(all, partOf(sides, filters).hasNow);
 }
 
@@ -165,18 +167,9 @@ function missingRange(
   const range = boundsOf(facts);
   if (!range || !baseline) return undefined;
   const [ours, theirs] = [columnOf(set, metric).means, columnOf(baseline, metric).means];
-  const isLost = (at: number, index: number) =>
-    Number.isNaN(ours[at]) && !Number.isNaN(theirs[pairs.baseline[index] ?? 0]);
-  if (!pairs.now.some(isLost)) return undefined;
-  const [before, current]: [number[], (number | undefined)[]] = [[], []];
-  for (let index = 0; index < pairs.now.length; index++) {
-    const was = theirs[pairs.baseline[index] ?? 0] ?? Number.NaN;
-    const now = ours[pairs.now[index] ?? 0] ?? Number.NaN;
-    if (Number.isNaN(was)) continue;
-    before.push(was);
-    current.push(Number.isNaN(now) ? undefined : now);
-  }
-  return changeWithMissing(before, current, range);
+  const scored = pairsOf(pairs, (_at, before) => !Number.isNaN(theirs[before]));
+  const current = chosen(ours, scored.now);
+  return current.some(Number.isNaN) ? changeWithMissing(chosen(theirs, scored.baseline), current, range) : undefined;
 }
 
 /**

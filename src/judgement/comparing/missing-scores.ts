@@ -1,8 +1,11 @@
-import { MEASURES, type Baseline, type CaseSet } from "../cases/case-set.ts";
-import { trialsOf, valuesIn, type TrialList } from "../cases/trial-list.ts";
+import { knownRange, type Extremes } from "../../statistics/known-range.ts";
+import { MEASURES, type Baseline, type CaseSet, type MetricFacts } from "../cases/case-set.ts";
+import { boundsOf } from "../cases/metric-facts.ts";
+import { columnsOf, measuredRows, scoredRows, valuesIn, withValues } from "../cases/stored-case.ts";
 import { countsYesNo, type Rule } from "../gates/rule.ts";
 import { list, listCases, type EntryList, type Sides } from "./case-lists.ts";
 import type { Looked } from "./gap.ts";
+import { factsOf, seenIn } from "./metric-kind.ts";
 import { pairCases } from "./pairing.ts";
 import { partOf } from "./part.ts";
 import { columnOf } from "./values.ts";
@@ -20,7 +23,6 @@ export interface MissingScores {
 /** Which missing scores are looked for: all, those of rows without an error, or none. */
 export type Sought = "all" | "unexplained" | "none";
 
-/** Which are looked for in this run, and which in the baseline. */
 export interface SoughtSides {
   readonly now: Sought;
   readonly before: Sought;
@@ -32,7 +34,8 @@ export const ALL: SoughtSides = { now: "all", before: "all" };
 
 export function missingScores(sides: Sides, metric: string, sought: SoughtSides): MissingScores {
   const { now, baseline, pairing } = sides;
-  const lists = trialsOf(now);
+  const lists = columnsOf(now);
+  const measured = measuredRows(now);
   const values = valuesIn(now, metric);
   const isMeasure = MEASURES.has(metric);
   // A row that failed took no time that counts: that is a warning.
@@ -41,9 +44,9 @@ export function missingScores(sides: Sides, metric: string, sought: SoughtSides)
   const isAllowed = isMeasure ? sought.allowsMeasures === true : sought.now === "none";
   const isLost = new Uint8Array(now.cases.length);
   const before: number[] = [];
-  if (baseline && pairing) {
+  if (baseline) {
     const [ours, theirs] = [columnOf(now, metric), columnOf(baseline, metric)];
-    const earlier = trialsOf(baseline);
+    const earlier = columnsOf(baseline);
     const valuesBefore = valuesIn(baseline, metric);
     const { pairs } = pairing;
     for (let index = 0; index < pairs.now.length; index++) {
@@ -57,11 +60,11 @@ export function missingScores(sides: Sides, metric: string, sought: SoughtSides)
         const end = lists.first(at + 1);
         let lacking = 0;
         for (let trial = first; trial < end; trial++) if (Number.isNaN(values[trial]) && !isLeft(trial)) lacking += 1;
-        isLost[at] = Number(lacking / lists.measuredIn(at) > (theirs.missing?.[from] ?? 0) + SAME);
+        isLost[at] = Number(lacking / (measured[at] ?? 0) > (theirs.missing?.[from] ?? 0) + SAME);
       } else if (!Number.isNaN(after) && !isMeasure && sought.before !== "none") {
         for (let trial = earlier.first(from); trial < earlier.first(from + 1); trial++) {
           const isSkipped = sought.before === "unexplained" && earlier.hasError(trial);
-          if (!isSkipped && Number.isNaN(valuesBefore[trial]) && saysMissing(earlier, trial, metric))
+          if (!isSkipped && Number.isNaN(valuesBefore[trial]) && saysMissing(baseline, trial, metric))
             before.push(trial);
         }
       }
@@ -73,16 +76,17 @@ export function missingScores(sides: Sides, metric: string, sought: SoughtSides)
       if (!Number.isNaN(values[trial]) || isLeft(trial)) continue;
       if (isLost[at] === 1) lost.push(trial);
       // A row without a time, a cost or tokens may have none: the answer came from a cache.
-      if (!isMeasure && (isLost[at] === 1 || saysMissing(lists, trial, metric))) level.push(trial);
+      if (!isMeasure && (isLost[at] === 1 || saysMissing(now, trial, metric))) level.push(trial);
     }
   }
   return { level, lost, before };
 }
 
 /** True where the row itself says that a score without a number should be there: other scores without it may not apply to it. */
-export function saysMissing(trials: TrialList, trial: number, metric: string): boolean {
-  if (trials.unmeasured(trial) !== undefined) return false;
-  return trials.hasError(trial) || !trials.isScored(trial) || trials.isUnscored(trial, metric);
+export function saysMissing(set: CaseSet, trial: number, metric: string): boolean {
+  const { unmeasured, hasError, unscored } = columnsOf(set);
+  if (unmeasured(trial) !== undefined) return false;
+  return hasError(trial) || scoredRows(set)[trial] !== 1 || unscored(trial)?.includes(metric) === true;
 }
 
 // As close as shares are compared: they are stored in 32 bits.
@@ -120,7 +124,7 @@ export function unjudgedScores(looked: Looked): EntryList {
 const UNEXPLAINED: SoughtSides = { now: "unexplained", before: "none" };
 
 export function casesOf(trials: readonly number[], set: CaseSet): Set<number> {
-  const { first } = trialsOf(set);
+  const { first } = columnsOf(set);
   const cases = new Set<number>();
   let at = 0;
   for (const trial of trials) {
@@ -140,7 +144,7 @@ export function missingInOneRun(baseline: Baseline, missing: ReadonlyMap<string,
   const lacking = [...missing].map(([metric, { before }]) => [metric, casesOf(before, baseline)] as const);
   if (lacking.every(([, cases]) => cases.size === 0)) return 0;
   return mostInOneRun(baseline, (run) => {
-    const trials = trialsOf(run);
+    const trials = columnsOf(run);
     const { pairs } = pairCases(baseline, run);
     let count = 0;
     for (const [metric, cases] of lacking) {
@@ -149,10 +153,89 @@ export function missingInOneRun(baseline: Baseline, missing: ReadonlyMap<string,
         if (!cases.has(place)) continue;
         const from = pairs.baseline[index] ?? 0;
         for (let trial = trials.first(from); trial < trials.first(from + 1); trial++) {
-          if (Number.isNaN(values[trial]) && saysMissing(trials, trial, metric)) count += 1;
+          if (Number.isNaN(values[trial]) && saysMissing(run, trial, metric)) count += 1;
         }
       }
     }
     return count;
   });
+}
+
+/** The least and the largest value that a missing score may have. */
+export interface Ends {
+  readonly low: number;
+  readonly high: number;
+  /** False where nothing bounds the values on that side: the number stands for one that is larger than any other. */
+  readonly isLowKnown: boolean;
+  readonly isHighKnown: boolean;
+}
+
+/** The two sides with each missing score at an end. Where nothing is missing, they are the same as they were. */
+export type FilledSides = ReturnType<typeof filledSides>;
+
+/** Fills the missing scores of these metrics: for levels `low` and `high`, of this run alone, for changes the others. */
+export function filledSides(sides: Sides, metrics: Iterable<string>, sought: SoughtSides) {
+  const { now, baseline } = sides;
+  const [missing, ends] = [new Map<string, MissingScores>(), new Map<string, Ends>()];
+  const fills = { low: fill(now), high: fill(now), worst: fill(now), best: fill(now) };
+  const before = baseline && { worst: fill(baseline), best: fill(baseline) };
+  for (const metric of metrics) {
+    const found = missingScores(sides, metric, sought);
+    if (found.level.length + found.lost.length + found.before.length === 0) continue;
+    const facts = factsOf(now.metrics.get(metric), baseline?.metrics.get(metric));
+    const { low, high, ...known } = endsOf(facts, seenIn([now, baseline], metric));
+    missing.set(metric, found);
+    ends.set(metric, { low, high, ...known });
+    const [bad, good] = facts.direction === "higher" ? [low, high] : [high, low];
+    fills.low.put(metric, found.level, low);
+    fills.high.put(metric, found.level, high);
+    // At worst, what this run lost is as bad as it may be, and what the baseline lacks as good.
+    fills.worst.put(metric, found.lost, bad);
+    fills.best.put(metric, found.lost, good);
+    before?.worst.put(metric, found.before, good);
+    before?.best.put(metric, found.before, bad);
+  }
+  const whole = (set: CaseSet | undefined) => baseline && set && { ...baseline, ...set };
+  return {
+    low: fills.low.filled(),
+    high: fills.high.filled(),
+    worst: { now: fills.worst.filled(), baseline: whole(before?.worst.filled()) },
+    best: { now: fills.best.filled(), baseline: whole(before?.best.filled()) },
+    missing,
+    ends,
+  };
+}
+
+/** Beyond all that was seen, and small enough to add up. */
+const BEYOND = 1e6;
+
+function endsOf(facts: MetricFacts, seen: Extremes): Ends {
+  const { kind, direction } = facts;
+  const bounds = boundsOf(facts);
+  if (bounds) return { ...bounds, isLowKnown: true, isHighKnown: true };
+  const { least, most } = seen;
+  // The ratio to 0 is not a number.
+  if (kind === "positive") {
+    const { high = most * BEYOND } = facts;
+    return { low: least / BEYOND, high, isLowKnown: true, isHighKnown: facts.high !== undefined };
+  }
+  if (knownRange(seen).kind === "signed share") return { low: -1, high: 1, isLowKnown: true, isHighKnown: true };
+  const beyond = BEYOND * Math.max(1, Math.abs(least), Math.abs(most));
+  // Marks and percentages begin at 0; a loss such as the perplexity may have any range.
+  const isFloored = least >= 0 && direction === "higher";
+  return { low: isFloored ? 0 : -beyond, high: beyond, isLowKnown: isFloored, isHighKnown: false };
+}
+
+/** Values that stand in for missing ones. */
+function fill(set: CaseSet) {
+  const replaced = new Map<string, Float64Array>();
+  return {
+    put: (metric: string, trials: readonly number[], value: number): void => {
+      if (!set.metrics.has(metric) || trials.length === 0) return;
+      const values = Float64Array.from(valuesIn(set, metric));
+      for (const trial of trials) values[trial] = value;
+      replaced.set(metric, values);
+    },
+    filled: () => withValues(set, replaced),
+  };
 }

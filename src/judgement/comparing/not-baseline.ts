@@ -1,7 +1,7 @@
 import { countOf, countText } from "../../text/number.ts";
 import type { CaseSet } from "../cases/case-set.ts";
 import { shardFault } from "../cases/shards.ts";
-import { rowCounts, unmeasuredIn } from "../cases/trial-list.ts";
+import { rowCounts, unmeasuredIn } from "../cases/stored-case.ts";
 import type { Rule } from "../gates/rule.ts";
 import { unmeasuredText } from "../words/metrics.ts";
 import { allowsCount } from "./allowances.ts";

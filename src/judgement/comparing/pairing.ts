@@ -1,6 +1,5 @@
 import type { CaseSet } from "../cases/case-set.ts";
-import { columnsOf, type StoredColumns } from "../cases/stored-case.ts";
-import { trialsOf } from "../cases/trial-list.ts";
+import { columnsOf, type StoredColumns, measuredRows } from "../cases/stored-case.ts";
 
 /** Cases that both sides have: their places in the two sets, side by side. As objects they would take ten times as much. */
 export interface Pairs {
@@ -11,15 +10,19 @@ export interface Pairs {
 /** Which cases of two sets can be compared; each list in the order of the keys. */
 export type Pairing = ReturnType<typeof pairCases>;
 
-export const NO_PAIRS: Pairs = { now: new Uint32Array(), baseline: new Uint32Array() };
+const NO_PAIRS: Pairs = { now: new Uint32Array(), baseline: new Uint32Array() };
 
-/** Pairs the cases of two sets by their keys: one pass, since both are in the order of their keys. */
-export function pairCases(now: CaseSet, baseline: CaseSet) {
+/** Pairs the cases of two sets by their keys: one pass, since both are in the order of their keys. No case without a baseline. */
+export function pairCases(now: CaseSet, baseline: CaseSet | undefined) {
+  if (!baseline) {
+    const none = new Uint32Array();
+    return { pairs: NO_PAIRS, changed: NO_PAIRS, unmeasured: NO_PAIRS, added: none, removed: none };
+  }
   const most = Math.min(now.cases.length, baseline.cases.length);
   const [pairs, changed, unmeasured] = [pairList(most), pairList(most), pairList(most)];
   const [added, removed] = [new Uint32Array(now.cases.length), new Uint32Array(baseline.cases.length)];
   const [ours, theirs] = [columnsOf(now), columnsOf(baseline)];
-  const [measured, measuredBefore] = [trialsOf(now).measuredIn, trialsOf(baseline).measuredIn];
+  const [measured, measuredBefore] = [measuredRows(now), measuredRows(baseline)];
   let [at, additions, removals] = [0, 0, 0];
   for (let place = 0; place < now.cases.length; place++) {
     let order = 1;
@@ -29,7 +32,7 @@ export function pairCases(now: CaseSet, baseline: CaseSet) {
       removed[removals++] = at++;
     }
     if (at === theirs.count || order > 0) added[additions++] = place;
-    else if (measured(place) === 0 || measuredBefore(at) === 0) unmeasured.add(place, at++);
+    else if (measured[place] === 0 || measuredBefore[at] === 0) unmeasured.add(place, at++);
     else (haveSameDigest(ours, place, theirs, at) ? pairs : changed).add(place, at++);
   }
   while (at < theirs.count) removed[removals++] = at++;

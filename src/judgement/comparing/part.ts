@@ -1,5 +1,6 @@
 import { ExactNumber, type JsonValue } from "../../files/json/value.ts";
 import type { Case, CaseSet } from "../cases/case-set.ts";
+import { onceFor } from "../cases/stored-case.ts";
 import type { RuleFilter } from "../gates/rule.ts";
 import type { Sides } from "./case-lists.ts";
 
@@ -10,7 +11,7 @@ export interface Part {
 }
 
 const ALL: Part = { hasNow: () => true, hasBaseline: () => true };
-const PARTS = new WeakMap<object, Map<string, Part>>();
+const partsFound = onceFor((_owner: object) => new Map<string, Part>());
 
 /**
  * The part that filters choose. A case of both sides is in it if either run says so: a case that got another label stays in
@@ -18,14 +19,12 @@ const PARTS = new WeakMap<object, Map<string, Part>>();
  */
 export function partOf({ now, baseline, pairing }: Sides, filters: readonly RuleFilter[]): Part {
   if (filters.length === 0) return ALL;
-  const owner = pairing ?? now;
-  const parts = PARTS.get(owner) ?? new Map<string, Part>();
-  PARTS.set(owner, parts);
+  const parts = partsFound(pairing);
   const key = JSON.stringify(filters);
   const known = parts.get(key);
   if (known) return known;
   const [ours, theirs] = [marksIn(now, filters), marksIn(baseline, filters)];
-  for (const pairs of pairing ? [pairing.pairs, pairing.changed, pairing.unmeasured] : []) {
+  for (const pairs of [pairing.pairs, pairing.changed, pairing.unmeasured]) {
     for (let index = 0; index < pairs.now.length; index++) {
       const [at, before] = [pairs.now[index] ?? 0, pairs.baseline[index] ?? 0];
       if (ours[at] === 1 || theirs[before] === 1) [ours[at], theirs[before]] = [1, 1];

@@ -3,15 +3,22 @@ import { firmestHarm } from "../../statistics/firmest-harm.ts";
 import type { Range } from "../../statistics/mean.ts";
 
 import { MEASURES, type CaseSet } from "../cases/case-set.ts";
-import { trialsOf } from "../cases/trial-list.ts";
-import { meets } from "../gates/limit.ts";
-import type { Rule, RuleFilter } from "../gates/rule.ts";
+import { columnsOf } from "../cases/stored-case.ts";
+import { meets, type Rule, type RuleFilter } from "../gates/rule.ts";
 import type { RuleOutcome } from "../judgement.ts";
 import { countOf } from "./counted.ts";
-import { filledSides, type Ends, type FilledSides } from "./ends.ts";
 import type { Looked } from "./gap.ts";
 import { measure, MeasuredMetrics, pairedScores, type MeasuredMetric } from "./metric.ts";
-import { casesOf, looksAt, missingInOneRun, saysMissing, type SoughtSides } from "./missing-scores.ts";
+import {
+  casesOf,
+  filledSides,
+  looksAt,
+  missingInOneRun,
+  saysMissing,
+  type Ends,
+  type FilledSides,
+  type SoughtSides,
+} from "./missing-scores.ts";
 import { partOf } from "./part.ts";
 import { judgeRules, valueOf } from "./rules.ts";
 
@@ -42,8 +49,8 @@ export class Readings {
   constructor(looked: Looked, metrics: readonly string[], sought: SoughtSides) {
     this.#looked = looked;
     this.#filled = filledSides(looked, metrics, sought);
-    this.#worst = this.#measuring(this.#filled.worst);
-    this.#best = this.#measuring(this.#filled.best);
+    this.#worst = new MeasuredMetrics({ ...looked, ...this.#filled.worst });
+    this.#best = new MeasuredMetrics({ ...looked, ...this.#filled.best });
   }
 
   get areEqual(): boolean {
@@ -81,13 +88,12 @@ export class Readings {
       if (!looksAt(rule, metric, this.#looked)) continue;
       const ours = trialsWhere(isOfNow ? level : lost, now, part.hasNow);
       const theirs = isOfNow || !baseline ? [] : trialsWhere(before, baseline, part.hasBaseline);
-      const places = ours.slice(0, MOST_PLACES).flatMap((trial) => trialsOf(now).placeOf(trial) ?? []);
+      const places = ours.slice(0, MOST_PLACES).flatMap((trial) => columnsOf(now).placeOf(trial) ?? []);
       found = {
         count: found.count + ours.length + theirs.length,
         cases: found.cases + casesOf(ours, now).size + (baseline ? casesOf(theirs, baseline).size : 0),
         places: [...found.places, ...places].slice(0, MOST_PLACES),
-        isOfBaseline:
-          found.isOfBaseline || theirs.length > 0 || ours.some((trial) => !saysMissing(trialsOf(now), trial, metric)),
+        isOfBaseline: found.isOfBaseline || theirs.length > 0 || ours.some((trial) => !saysMissing(now, trial, metric)),
         isBefore: found.isBefore || theirs.length > 0,
       };
     }
@@ -134,9 +140,7 @@ export class Readings {
   counts(rule: Rule): Range | undefined {
     const { value } = rule;
     if (value.of !== "counter") return undefined;
-    const [one = 0, other = 0] = [this.#filled.best, this.#filled.worst].map((sides) => {
-      return countOf(rule, value.counter, { ...this.#looked, ...sides });
-    });
+    const [one = 0, other = 0] = [this.#best, this.#worst].map(({ sides }) => countOf(rule, value.counter, sides));
     const [low, high] = [Math.min(one, other), Math.max(one, other)];
     // Of several rows that lack a score some may have passed, and others not.
     return { low, high: value.counter === "newly_flaky" ? Math.max(high, low + this.#lostWithSeveral(rule)) : high };
@@ -144,7 +148,7 @@ export class Readings {
 
   /** How many cases of several rows lost scores that a rule looks at. */
   #lostWithSeveral(rule: Rule): number {
-    const { first } = trialsOf(this.#looked.now);
+    const { first } = columnsOf(this.#looked.now);
     const part = partOf(this.#looked, rule.filters);
     const cases = new Set<number>();
     for (const [metric, { lost }] of this.#filled.missing) {
@@ -163,32 +167,22 @@ export class Readings {
   /** The outcomes of all rules at both ends, and where a t test decides with what may show harm most clearly. */
   #judged(): readonly (readonly RuleOutcome[])[] {
     if (!this.#outcomes) {
-      const { worst, best } = this.#filled;
-      const rules = this.#looked.rules.filter(({ test }) => test.by === "not-regressed");
-      const firmest = new MeasuredMetrics((metric, filters) => this.#firmest(metric, filters));
-      this.#outcomes = [
-        this.#judge(worst, this.#worst),
-        this.#judge(best, this.#best),
-        ...(rules.some((rule) => isByT(this.measured(rule))) ? [this.#judge(worst, firmest)] : []),
-      ];
+      const { rules } = this.#looked;
+      const ends = [this.#worst, this.#best];
+      if (rules.some((rule) => rule.test.by === "not-regressed" && isByT(this.measured(rule)))) {
+        ends.push(new MeasuredMetrics(this.#worst.sides, (_, metric, filters) => this.#firmest(metric, filters)));
+      }
+      this.#outcomes = ends.map((metrics) => judgeRules(rules, metrics));
     }
     return this.#outcomes;
-  }
-
-  #judge(sides: FilledSides["best"], metrics: MeasuredMetrics): readonly RuleOutcome[] {
-    return judgeRules(this.#looked.rules, { ...this.#looked, ...sides }, metrics);
-  }
-
-  #measuring(sides: FilledSides["best"]): MeasuredMetrics {
-    return new MeasuredMetrics((metric, filters) => measure({ ...this.#looked, ...sides }, metric, filters));
   }
 
   /** A t test shows harm most clearly somewhere between the ends. */
   #firmest(metric: string, filters: readonly RuleFilter[]): MeasuredMetric {
     const [worst, best] = [this.#worst.of(metric, filters), this.#best.of(metric, filters)];
     if (!isByT({ worst, best })) return worst;
-    const bad = pairedScores({ ...this.#looked, ...this.#filled.worst }, { ...worst, filters });
-    const good = pairedScores({ ...this.#looked, ...this.#filled.best }, { ...best, filters });
+    const bad = pairedScores(this.#worst.sides, { ...worst, filters });
+    const good = pairedScores(this.#best.sides, { ...best, filters });
     if (!bad || !good) return worst;
     return { ...worst, comparison: compare(firmestHarm(bad, good, worst.comparison?.scale === "ratio")) };
   }
@@ -206,7 +200,7 @@ export function trialsWhere(
   set: CaseSet,
   isChosen: (at: number) => boolean,
 ): readonly number[] {
-  const { first } = trialsOf(set);
+  const { first } = columnsOf(set);
   let at = 0;
   return trials.filter((trial) => {
     while (first(at + 1) <= trial) at += 1;

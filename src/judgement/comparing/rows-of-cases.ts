@@ -1,6 +1,6 @@
 import { countOf, countText } from "../../text/number.ts";
 import { MEASURES, type Baseline, type CaseSet } from "../cases/case-set.ts";
-import { trialsOf, valuesIn, type TrialList } from "../cases/trial-list.ts";
+import { columnsOf, type StoredColumns, valuesIn } from "../cases/stored-case.ts";
 import type { Gap } from "../judgement.ts";
 import { casesAt } from "./case-lists.ts";
 import { gapOf, hasOrHave, type Looked } from "./gap.ts";
@@ -10,7 +10,7 @@ import { askedBy, yesNoIn } from "./survivors.ts";
 /** Gaps in how many rows the cases have: rows that are lost, asked once more, or come from an earlier run. */
 export function rowGaps(looked: Looked): readonly Gap[] {
   const { now, baseline, allowances } = looked;
-  const rows = trialsOf(now).first(now.cases.length);
+  const rows = columnsOf(now).first(now.cases.length);
   // With one row of each case none is lost, and none asked again.
   if (rows === now.cases.length) return [];
   const before = rowsBefore(looked);
@@ -65,7 +65,7 @@ function usualBefore({ runs }: Baseline): number {
 
 /** How many rows the cases of a set usually have: the most common number, of two the larger; 0 without a case. */
 function usualRows(set: CaseSet): number {
-  const { first } = trialsOf(set);
+  const { first } = columnsOf(set);
   const counts = new Map<number, number>();
   for (let at = 0; at < set.cases.length; at++) {
     const count = first(at + 1) - first(at);
@@ -75,7 +75,7 @@ function usualRows(set: CaseSet): number {
   return usual;
 }
 
-function rowsAt({ first }: TrialList, at: number): readonly number[] {
+function rowsAt({ first }: StoredColumns, at: number): readonly number[] {
   return Array.from({ length: first(at + 1) - first(at) }, (_, index) => first(at) + index);
 }
 
@@ -83,7 +83,7 @@ function rowsAt({ first }: TrialList, at: number): readonly number[] {
 function rowsBefore({ now, baseline }: Looked): Uint32Array {
   const most = new Uint32Array(now.cases.length);
   for (const run of baseline?.runs ?? []) {
-    const { first } = trialsOf(run);
+    const { first } = columnsOf(run);
     const { pairs, changed } = pairCases(now, run);
     for (const each of [pairs, changed]) {
       for (const [index, at] of each.now.entries()) {
@@ -101,9 +101,9 @@ function rowsBefore({ now, baseline }: Looked): Uint32Array {
  */
 function lostTrials({ now, pairing }: Looked, baseline: Baseline, before: Uint32Array): readonly number[] {
   const usual = usualRows(now);
-  if (!pairing || usual === 1) return [];
+  if (usual === 1) return [];
   const least = usualBefore(baseline);
-  const { first } = trialsOf(now);
+  const { first } = columnsOf(now);
   return [...pairing.pairs.now].filter((at) => {
     const had = before[at] ?? 0;
     return first(at + 1) - first(at) < Math.min(usual, had) && had >= least;
@@ -118,7 +118,7 @@ function lostTrials({ now, pairing }: Looked, baseline: Baseline, before: Uint32
 function retriedCases(looked: Looked, before: Uint32Array) {
   const { now, rules } = looked;
   const usual = usualRows(now);
-  const trials = trialsOf(now);
+  const trials = columnsOf(now);
   const places: number[] = [];
   for (const [at, had] of before.entries()) {
     if (trials.first(at + 1) - trials.first(at) > Math.max(usual, had)) places.push(at);
@@ -143,7 +143,7 @@ function retriedCases(looked: Looked, before: Uint32Array) {
 function repeatedCases({ now, baseline }: Looked): readonly number[] {
   const found = new Set<number>();
   for (const run of baseline?.runs ?? []) {
-    const [ours, theirs] = [trialsOf(now), trialsOf(run)];
+    const [ours, theirs] = [columnsOf(now), columnsOf(run)];
     const shared = [...now.metrics.keys()].filter((metric) => !MEASURES.has(metric) && run.metrics.has(metric));
     const [scores, scoresBefore] = [now, run].map((set) => shared.map((metric) => valuesIn(set, metric)));
     const { pairs } = pairCases(now, run);

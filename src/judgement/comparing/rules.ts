@@ -1,7 +1,7 @@
 import { isHarm, isMostlyLost, type Comparison } from "../../statistics/comparison.ts";
 import { LEAST_CHANGED } from "../../statistics/family.ts";
 import { countText } from "../../text/number.ts";
-import { type Rule, type Statistic, COUNTERS, type RuleValue } from "../gates/rule.ts";
+import { meets, type Rule, type Statistic, COUNTERS, type RuleValue } from "../gates/rule.ts";
 import { type CaseSet, MEASURES } from "../cases/case-set.ts";
 import type { RuleOutcome, Verdict } from "../judgement.ts";
 import {
@@ -22,7 +22,6 @@ import {
 import { insteadText, reachText } from "../words/outcomes.ts";
 import type { Sides } from "./case-lists.ts";
 import { countOf, placesOf } from "./counted.ts";
-import { meets } from "../gates/limit.ts";
 import { meantLimit } from "../gates/vacuous.ts";
 import { harmTestsOf, type HarmTest } from "./harm-tests.ts";
 import type { MeasuredMetric, MeasuredMetrics } from "./metric.ts";
@@ -32,7 +31,8 @@ import { ALPHA } from "../../statistics/interval.ts";
 import type { Level } from "../../statistics/level.ts";
 import { isQuotedScore, scoreKey, scoreName } from "../cases/metric-key.ts";
 
-export function judgeRules(rules: readonly Rule[], sides: Sides, metrics: MeasuredMetrics): readonly RuleOutcome[] {
+export function judgeRules(rules: readonly Rule[], metrics: MeasuredMetrics): readonly RuleOutcome[] {
+  const { sides } = metrics;
   const tests = harmTestsOf(rules, metrics);
   return rules.map((rule) => {
     const { value, test } = rule;

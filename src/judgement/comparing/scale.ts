@@ -3,7 +3,7 @@ import { withoutFullStop } from "../../text/reasons.ts";
 import { countedBy } from "../cases/metric-names.ts";
 import { MEASURES, type CaseSet, type MetricFacts } from "../cases/case-set.ts";
 import { areOtherScales, isMixed, LARGER_THAN_MARKS, scaleOf, type ScoreScale } from "../cases/score-scale.ts";
-import { valuesIn } from "../cases/trial-list.ts";
+import { valuesIn } from "../cases/stored-case.ts";
 import { written } from "../cases/metric-key.ts";
 import { NEAR } from "../../statistics/known-range.ts";
 import type { Rule } from "../gates/rule.ts";

@@ -33,22 +33,10 @@ export function shownCases(sides: Sides): CaseLists {
   return mapLists(sides, (each) => shown(each, sides));
 }
 
-class Candidate {
+interface Candidate extends Pick<Case, "name"> {
   readonly entry: Entry;
   readonly size: number;
   readonly one: Case;
-  #name?: string;
-
-  constructor(entry: Entry, size: number, one: Case) {
-    this.entry = entry;
-    this.size = size;
-    this.one = one;
-  }
-
-  /** Looked up where sizes are equal. */
-  get name(): string {
-    return (this.#name ??= this.one.name);
-  }
 }
 
 /** The beginning of a list, sorted. */
@@ -62,7 +50,7 @@ export function shown(entries: EntryList, sides: Sides, most = MOST_LISTED) {
     if (size < least) continue;
     const one = (entry.isOfBaseline ? sides.baseline : sides.now)?.cases.at(entry.at);
     if (!one) continue;
-    kept.push(new Candidate(entry, size, one));
+    kept.push({ entry, size, one, name: one.name });
     if (kept.length < 2 * most) continue;
     kept.sort(compareCandidates).length = most;
     least = kept[most - 1]?.size ?? least;

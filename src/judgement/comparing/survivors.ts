@@ -1,19 +1,18 @@
 import { countOf, countText } from "../../text/number.ts";
 import type { CaseSet } from "../cases/case-set.ts";
-import { metricPlace, trialsOf } from "../cases/trial-list.ts";
+import { columnsOf, valuesIn } from "../cases/stored-case.ts";
 import { countsYesNo, partText, type Rule, type RuleFilter } from "../gates/rule.ts";
 import type { Gap, Uncompared } from "../judgement.ts";
 import { casesAt, type Sides } from "./case-lists.ts";
 import { gapOf, type Looked } from "./gap.ts";
-import { NO_PAIRS, type Pairs } from "./pairing.ts";
 import { countIn, partOf } from "./part.ts";
 
 // What survives a comparison is what both sides have: a run gets better by what it does not compare.
 
 /** The cases that are not compared, and how many of them fail; undefined without a baseline. */
 export function uncomparedOf(looked: Looked): Uncompared | undefined {
-  const { pairing, rules } = looked;
-  if (!pairing) return undefined;
+  const { baseline, pairing, rules } = looked;
+  if (!baseline) return undefined;
   const named = rules.flatMap((rule) => askedBy(rule, looked));
   const all = yesNoIn(looked).map((metric) => ({ metric, filters: [] }));
   const failing = failingCases(looked, named.length > 0 ? named : all);
@@ -64,7 +63,7 @@ function tooManyFailing(looked: Looked, rules: readonly Rule[], filters: readonl
   ];
   const inPart = filters.length === 0 ? "" : ` in the part [${partText(filters) ?? ""}]`;
   const { pairing } = looked;
-  const unmatched = (pairing?.added.length ?? 0) + (pairing?.removed.length ?? 0) + (pairing?.changed.now.length ?? 0);
+  const unmatched = pairing.added.length + pairing.removed.length + pairing.changed.now.length;
   return gapOf("failing-uncompared", casesAt([...added, ...changed]), looked, (cases) => {
     return `${countOf(cases, "case")} of ${countText(all)}${inPart} ${cases === 1 ? "fails" : "fail"} and cannot be compared, as ${reasons.join(", and ")} (a rule such as \`unmatched <= ${String(unmatched)}\` allows it)`;
   });
@@ -136,9 +135,9 @@ function failingCases(sides: Sides, asked: readonly Asked[]) {
       },
     };
   });
-  const changed: Pairs = pairing?.changed ?? NO_PAIRS;
+  const { added, changed } = pairing;
   return {
-    added: [...(pairing?.added ?? [])].filter((at) => tests.some(({ failsNow }) => failsNow(at))),
+    added: [...added].filter((at) => tests.some(({ failsNow }) => failsNow(at))),
     changed: [...changed.now].filter((at, index) => {
       const before = changed.baseline[index] ?? 0;
       return tests.some(({ failsNow, passedBefore }) => failsNow(at) && passedBefore(before));
@@ -150,9 +149,8 @@ const NO_COUNTS = { failing: 0, passing: 0, known: 0 };
 
 /** How many rows of a case fail, how many pass, and of how many either is known: by their yes/no score, or by an error. */
 function rowCounts(set: CaseSet, metric: string | undefined, worst: number) {
-  const { first, hasError, unmeasured, valuesOf } = trialsOf(set);
-  const place = metric === undefined ? undefined : metricPlace(set, metric);
-  const values = place === undefined ? undefined : valuesOf(place);
+  const { first, hasError, unmeasured } = columnsOf(set);
+  const values = metric !== undefined && set.metrics.has(metric) ? valuesIn(set, metric) : undefined;
   return (at: number) => {
     const counts = { ...NO_COUNTS };
     for (let trial = first(at); trial < first(at + 1); trial++) {

@@ -1,6 +1,6 @@
 import type { CaseSet } from "../cases/case-set.ts";
 import type { RowValues } from "../../statistics/quantiles.ts";
-import { trialsOf, valuesIn } from "../cases/trial-list.ts";
+import { columnsOf, measuredRows, onceFor, valuesIn } from "../cases/stored-case.ts";
 
 export interface MetricColumn {
   /** The mean over the trials of each case, without missing ones; NaN where all are missing. */
@@ -12,7 +12,7 @@ export interface MetricColumn {
 
 /** The values of a metric in the rows of these cases that have one; undefined where each case has one row: its mean. */
 export function rowsOf(set: CaseSet, metric: string, places: readonly number[] | Uint32Array): RowValues | undefined {
-  const { first } = trialsOf(set);
+  const { first } = columnsOf(set);
   if (!set.metrics.has(metric) || first(set.cases.length) === set.cases.length) return undefined;
   const known = valuesIn(set, metric);
   let most = 0;
@@ -30,12 +30,11 @@ export function rowsOf(set: CaseSet, metric: string, places: readonly number[] |
   return { values: values.subarray(0, rows), counts };
 }
 
-const COLUMNS = new WeakMap<CaseSet, Map<string, MetricColumn>>();
+const columnsMade = onceFor((_set: CaseSet) => new Map<string, MetricColumn>());
 
 /** The metric of a set, made once: each rule, list and count looks at it. */
 export function columnOf(set: CaseSet, metric: string): MetricColumn {
-  const columns = COLUMNS.get(set) ?? new Map<string, MetricColumn>();
-  COLUMNS.set(set, columns);
+  const columns = columnsMade(set);
   const known = columns.get(metric) ?? makeColumn(set, metric);
   columns.set(metric, known);
   return known;
@@ -43,7 +42,8 @@ export function columnOf(set: CaseSet, metric: string): MetricColumn {
 
 function makeColumn(set: CaseSet, metric: string): MetricColumn {
   const { length } = set.cases;
-  const { first, measuredIn } = trialsOf(set);
+  const { first } = columnsOf(set);
+  const measured = measuredRows(set);
   const values = valuesIn(set, metric);
   if (first(length) === length) {
     const counts = new Uint8Array(length).map((_, at) => Number(!Number.isNaN(values[at])));
@@ -64,7 +64,7 @@ function makeColumn(set: CaseSet, metric: string): MetricColumn {
     // NaN of none.
     means[at] = sum / count;
     counts[at] = count;
-    missing[at] = 1 - count / Math.max(1, measuredIn(at));
+    missing[at] = 1 - count / Math.max(1, measured[at] ?? 0);
   }
   return { means, counts, missing };
 }

@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { anyText, type ShapesOf } from "../../contract/argument-shapes.ts";
-import { checkCall } from "../../contract/call-arguments.ts";
+import { anyText, checkCall, type ShapesOf } from "../../contract/call-arguments.ts";
 import { GraphDeployError } from "../../contract/graph-deploy-error.ts";
 import { cut } from "../../text/foreign-text.ts";
 import { withFullStop } from "../../text/reasons.ts";

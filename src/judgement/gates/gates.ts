@@ -1,14 +1,21 @@
-import { anyText } from "../../contract/argument-shapes.ts";
-import { checkCall } from "../../contract/call-arguments.ts";
+import { anyText, checkCall } from "../../contract/call-arguments.ts";
 import { countText } from "../../text/number.ts";
 import { listed } from "../../text/quoted.ts";
 import { COST, LATENCY, MEASURES } from "../cases/case-set.ts";
 import { scoreKey, scoreName, written } from "../cases/metric-key.ts";
-import { unsureCount } from "./counted-yes-no.ts";
 import { GatesError, type GateFault } from "./errors.ts";
 import type { Token } from "./line-cursor.ts";
 import { readRule, type NamedPlaces } from "./rule-parser.ts";
-import { COUNTERS, numberIn, type Counter, type Rule, type RuleValue, type Vocabulary } from "./rule.ts";
+import {
+  countsYesNo,
+  COUNTERS,
+  numberIn,
+  type Counter,
+  type NamedMetric,
+  type Rule,
+  type RuleValue,
+  type Vocabulary,
+} from "./rule.ts";
 import { namesHint, writtenMetric } from "./suggestion.ts";
 import { vacuityOf } from "./vacuous.ts";
 
@@ -183,4 +190,38 @@ function* wrongMetric(
     const hint = `write its margin in percent, as in \`${name} not worse by 10%\``;
     yield [places.test, "is compared as a ratio", hint];
   }
+}
+
+const MOST_NAMES = 8;
+
+/**
+ * The yes/no scores whose names do not say whether 1 is better, where a counter counts by them: a clause that follows the
+ * rule, and whether there is no other such score.
+ */
+export function unsureCount(counter: Counter, { metrics }: Pick<Vocabulary, "metrics">) {
+  const yesNo = [...metrics].filter(([, { kind }]) => kind === "binary");
+  const unsure = yesNo.filter(([, { isDirectionUnsure }]) => isDirectionUnsure === true).map(([key]) => key);
+  const [first] = unsure;
+  if (first === undefined || !countsYesNo({ of: "counter", counter })) return undefined;
+  const names = listed(
+    unsure.map((key) => `\`${writtenMetric(key)}\``),
+    { conjunction: "and", most: MOST_NAMES },
+  );
+  return {
+    message: `counts by yes/no scores, and the names of some do not say whether 1 is better: ${names}`,
+    hint: `give the direction, \`${scoreName(first)}: lower\` or \`${scoreName(first)}: higher\``,
+    isAll: unsure.length === yesNo.length,
+  };
+}
+
+export function unsureCountWarnings(
+  rules: readonly Rule[],
+  metrics: ReadonlyMap<string, NamedMetric>,
+): readonly string[] {
+  return rules.flatMap(({ value, text }) => {
+    const unsure = value.of === "counter" ? unsureCount(value.counter, { metrics }) : undefined;
+    if (!unsure) return [];
+    const { message, hint } = unsure;
+    return [`The rule \`${text}\` ${message}. 1 is taken as better. To settle it, ${hint}.`];
+  });
 }

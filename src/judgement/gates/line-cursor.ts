@@ -1,4 +1,5 @@
 import { listed } from "../../text/quoted.ts";
+import type { GateFault } from "./errors.ts";
 import type { Operator } from "./rule.ts";
 
 export interface Token {
@@ -107,20 +108,16 @@ export class LineCursor {
   }
 
   fail({ at, length }: Token, message: string, hint?: string): never {
-    throw new LineFault(at, length, message, hint);
+    throw new LineFault({ at, length, message, hint });
   }
 }
 
 export class LineFault extends Error {
-  readonly at: number;
-  readonly length: number;
-  readonly hint: string | undefined;
+  readonly fault: Omit<GateFault, "line" | "text">;
 
-  constructor(at: number, length: number, message: string, hint?: string) {
-    super(message);
-    this.at = at;
-    this.length = length;
-    this.hint = hint;
+  constructor(fault: Omit<GateFault, "line" | "text">) {
+    super(fault.message);
+    this.fault = fault;
   }
 }
 
@@ -156,7 +153,7 @@ function tokensIn(line: string): readonly Token[] {
     const at = end - source.length;
     const isQuoted = quotes !== undefined;
     if (isQuoted && (quotes.length === 1 || !quotes.endsWith('"'))) {
-      throw new LineFault(at, 1, "has a quoted name without its closing quote");
+      throw new LineFault({ at, length: 1, message: "has a quoted name without its closing quote", hint: undefined });
     }
     const text = isQuoted ? quotes.slice(1, -1).replaceAll(/\\(.)/gu, "$1") : source;
     tokens.push({ kind: symbol === undefined ? "name" : "symbol", text, isQuoted, at, length: source.length });

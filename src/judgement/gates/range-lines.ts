@@ -2,7 +2,7 @@ import type { Range } from "../../statistics/mean.ts";
 import { quoted, quotedName } from "../../text/quoted.ts";
 import { LATENCY, type GivenRanges } from "../cases/case-set.ts";
 import { scoreKey } from "../cases/metric-key.ts";
-import { parseNumber } from "./rule-number.ts";
+import { parseNumber } from "./rule.ts";
 
 /** The ranges of lines such as `stars = 1..5`, or all that is wrong with them: clauses that name their lines. */
 export type RangesReading =

@@ -3,8 +3,9 @@ import { listed } from "../../text/quoted.ts";
 import { scoreKey, written } from "../cases/metric-key.ts";
 import type { GateFault } from "./errors.ts";
 import { LineCursor, LineFault, type Token } from "./line-cursor.ts";
-import { parseNumber, UNITS } from "./rule-number.ts";
 import {
+  parseNumber,
+  UNITS,
   COUNTERS,
   OPERATORS,
   STATISTICS,
@@ -48,8 +49,7 @@ export function readRule(text: string, line: number): LineReading | undefined {
     };
   } catch (error) {
     if (!(error instanceof LineFault)) throw error;
-    const { at, length, message, hint } = error;
-    return { ok: false, fault: { line, text, at, length, message, hint } };
+    return { ok: false, fault: { line, text, ...error.fault } };
   }
 }
 
@@ -168,7 +168,7 @@ function wordHint(cursor: LineCursor, { text: word }: Token, named: Token): stri
     } catch (error) {
       if (!(error instanceof LineFault)) throw error;
       // What else is wrong with the line.
-      if (error.hint !== undefined) return `${said}; ${error.hint}`;
+      if (error.fault.hint !== undefined) return `${said}; ${error.fault.hint}`;
     }
     return said;
   }

@@ -1,3 +1,4 @@
+import { listed } from "../../text/quoted.ts";
 import type { MetricFacts } from "../cases/case-set.ts";
 import { written } from "../cases/metric-key.ts";
 
@@ -45,6 +46,26 @@ export const OPERATORS = [">=", "<=", "=", ">", "<"] as const;
 /** How a value is compared. */
 export type Operator = (typeof OPERATORS)[number];
 
+// A mean of 0.9 may be stored as 0.8999999999999999.
+const SAME = 5e-10;
+
+/** Compares as a person would: what differs in the tenth digit is equal. */
+export function meets(value: number, operator: Operator, bound: number): boolean {
+  const near = SAME * Math.max(1, Math.abs(bound));
+  switch (operator) {
+    case ">=":
+      return value >= bound - near;
+    case "<=":
+      return value <= bound + near;
+    case "=":
+      return Math.abs(value - bound) <= near;
+    case ">":
+      return value > bound + near;
+    case "<":
+      return value < bound - near;
+  }
+}
+
 /** A part of the cases, by their metadata: `[language = de, tier != free]`. */
 export interface RuleFilter {
   readonly key: string;
@@ -67,6 +88,34 @@ export interface RuleNumber {
   readonly isRelative: boolean;
   /** In milliseconds, since it was written with a unit of time. */
   readonly isTime: boolean;
+}
+
+const NUMBER = /^(\$)?(-?\d+(?:\.\d+)?(?:e-?\d{1,2})?)(%|pp|ms|s|m)?$/;
+const FACTOR = new Map([
+  ["%", 0.01],
+  ["pp", 0.01],
+  ["ms", 1],
+  ["s", 1_000],
+  ["m", 60_000],
+]);
+
+export const UNITS = listed(
+  [...FACTOR.keys()].map((unit) => `\`${unit}\``),
+  { conjunction: "and" },
+);
+
+const TIMES = new Set(["ms", "s", "m"]);
+
+/** `90%` and `2pp` as parts of one, `3s` in milliseconds, `$0.05` as it is. */
+export function parseNumber(text: string): Omit<RuleNumber, "isRelative"> | undefined {
+  const match = NUMBER.exec(text);
+  if (match === null) return undefined;
+  const [, money, digits, after] = match;
+  if (money !== undefined && after !== undefined) return undefined;
+  const unit = money ?? after ?? "";
+  // Rounded to what was written: 7 * 0.01 is 0.07000000000000001.
+  const value = Number((Number(digits) * (FACTOR.get(unit) ?? 1)).toPrecision(15));
+  return Number.isFinite(value) ? { value, unit, isTime: TIMES.has(unit) } : undefined;
 }
 
 /** What must hold: by the number alone, or by one of three burdens of proof against the baseline. */

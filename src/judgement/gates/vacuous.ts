@@ -1,8 +1,15 @@
 import type { Range } from "../../statistics/mean.ts";
 import { numberText } from "../../text/number.ts";
 import { withFullStop } from "../../text/reasons.ts";
-import { meets } from "./limit.ts";
-import { numberIn, type NamedMetric, type Rule, type RuleNumber, type RuleTest, type RuleValue } from "./rule.ts";
+import {
+  meets,
+  numberIn,
+  type NamedMetric,
+  type Rule,
+  type RuleNumber,
+  type RuleTest,
+  type RuleValue,
+} from "./rule.ts";
 import { written } from "../cases/metric-key.ts";
 
 /**

@@ -22,7 +22,7 @@ export function parseWhere(text: string): WhereReading {
     return { ok: true, where };
   } catch (error) {
     if (!(error instanceof LineFault)) throw error;
-    const hint = error.hint ?? "as in `[model = gpt-5]`";
+    const hint = error.fault.hint ?? "as in `[model = gpt-5]`";
     return { ok: false, fault: `${error.message}; ${hint}` };
   }
 }

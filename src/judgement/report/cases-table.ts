@@ -46,7 +46,7 @@ export function tableOfCases(judged: Judged, most = MOST_CASES) {
   const names = [...new Set(judgement.metrics.map(({ metric }) => metric))];
   const broken = judgement.rules.find(({ rule, holds }) => holds === false && rule.value.of === "metric")?.rule.value;
   const first = Math.max(0, broken?.of === "metric" ? names.indexOf(broken.metric) : 0);
-  const pairing = baseline && pairCases(results, baseline);
+  const pairing = pairCases(results, baseline);
   const sides = { now: results, baseline, pairing };
   const traits = traitsOf(sides);
   const all = rowsOf(sides);
@@ -92,7 +92,7 @@ function rowsOf({ now, baseline, pairing }: Sides): Row[] {
     const { key, name } = shown;
     return [{ key, name, now: one, baseline: before, nowAt, baselineAt, isCompared }];
   };
-  if (!pairing) return [...now.cases].flatMap((_, at) => row(at));
+  if (!baseline) return [...now.cases].flatMap((_, at) => row(at));
   const { pairs, changed, unmeasured, added, removed } = pairing;
   return [
     ...[...pairs.now].flatMap((at, index) => row(at, pairs.baseline[index], true)),

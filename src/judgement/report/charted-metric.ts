@@ -1,9 +1,10 @@
 import type { MetricFacts } from "../cases/case-set.ts";
-import { NO_PAIRS, pairCases } from "../comparing/pairing.ts";
+import { pairCases } from "../comparing/pairing.ts";
 import { columnOf, type MetricColumn } from "../comparing/values.ts";
 import type { MetricJudgement } from "../judgement.ts";
 import type { Judged } from "../judge-results.ts";
-import { badgesOf, type Badge } from "../words/standing.ts";
+import type { Badge } from "../../pages/names.ts";
+import { badgesOf } from "../words/standing.ts";
 
 /** A metric of all cases with what its charts are drawn from: means over the trials of a case. */
 export interface ChartedMetric {
@@ -21,7 +22,7 @@ export interface ChartedMetric {
 
 /** The metrics of whole sets, in the order of the judgement: parts have no charts. */
 export function chartedMetrics({ judgement, results, baseline }: Judged): readonly ChartedMetric[] {
-  const places = baseline ? pairCases(results, baseline).pairs : NO_PAIRS;
+  const places = pairCases(results, baseline).pairs;
   return judgement.metrics.flatMap((one): readonly ChartedMetric[] => {
     const { metric, part, facts } = one;
     if (part !== undefined || !results.metrics.has(metric)) return [];

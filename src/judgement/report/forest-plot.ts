@@ -1,5 +1,6 @@
 import { scaleLinear } from "d3-scale";
 import type { Comparison } from "../../statistics/comparison.ts";
+import type { Interval } from "../../statistics/interval.ts";
 import { marginOf } from "../comparing/not-worse.ts";
 import type { MetricJudgement, RuleOutcome } from "../judgement.ts";
 import { rulesAbout } from "../words/standing.ts";
@@ -20,8 +21,7 @@ interface PlottedChange {
   readonly metric: MetricJudgement;
   readonly comparison: Comparison;
   readonly change: number;
-  readonly low: number | undefined;
-  readonly high: number | undefined;
+  readonly interval: Interval | undefined;
   /** Where more harm begins than a rule allows, with its sign. */
   readonly margin: number | undefined;
   /** How bad the change may be, where a rule asks for it. */
@@ -68,11 +68,11 @@ function plottedOf(metric: MetricJudgement, rules: readonly RuleOutcome[]): read
   const isBroken = rulesAbout(metric, rules).some(
     ({ rule: { test, isWarning }, holds }) => test.by === "point" && !isWarning && holds === false,
   );
-  const shifted = interval && { low: interval.low - shift, high: interval.high - shift };
   const bound = boundAsked(metric, rules) ? comparison.bound : undefined;
   return [
     {
-      ...{ metric, comparison, change: change - shift, low: shifted?.low, high: shifted?.high, margin, isBroken },
+      ...{ metric, comparison, change: change - shift, margin, isBroken },
+      interval: interval && { low: interval.low - shift, high: interval.high - shift },
       bound: bound === undefined ? undefined : bound - shift,
     },
   ];
@@ -107,8 +107,8 @@ interface ForestScale {
 }
 
 function scaleOf(plotted: readonly PlottedChange[]): ForestScale {
-  const values = plotted.flatMap(({ change, low = 0, high = 0, margin = 0, bound = 0 }) => {
-    return [0, change, low, high, margin, bound];
+  const values = plotted.flatMap(({ change, interval, margin = 0, bound = 0 }) => {
+    return [0, change, interval?.low ?? 0, interval?.high ?? 0, margin, bound];
   });
   const [least, most] = [Math.min(...values), Math.max(...values)];
   // Room on both sides of 0, so that a change of any size has a side.
@@ -128,15 +128,15 @@ function percent(value: number): string {
  * Harm is shown where a rule asked for it, or allows no such change; a gain wherever its interval is beyond 0; and nothing
  * where something is missing.
  */
-function toneOf({ metric: { verdict }, change, low, high, comparison, isBroken }: PlottedChange): string {
+function toneOf({ metric: { verdict }, change, interval, comparison, isBroken }: PlottedChange): string {
   if (verdict === "incomplete") return "plain";
   if (verdict === "regressed" || isBroken) return "worse";
-  const isBeyond = low !== undefined && high !== undefined && (low > 0 || high < 0);
+  const isBeyond = interval !== undefined && (interval.low > 0 || interval.high < 0);
   return isBeyond && change > 0 === (comparison.direction === "higher") ? "better" : "plain";
 }
 
 function rowMarkup(plotted: PlottedChange, { at }: ForestScale): Markup {
-  const { metric, comparison, change, low, high, margin, bound } = plotted;
+  const { metric, comparison, change, interval, margin, bound } = plotted;
   const tone = toneOf(plotted);
   const zero = percent(at(0));
   const text = (value: number) =>
@@ -148,7 +148,7 @@ function rowMarkup(plotted: PlottedChange, { at }: ForestScale): Markup {
     <title>${nameOf(metric)}: ${comparisonText(metric.facts, comparison)}${allowed}${worst && `; ${worst}`}</title>
     ${zone && markup`<rect class="zone" x="0" y="0" width="${zone}" height="100%" /><line class="margin" x1="${zone}" x2="${zone}" y1="0" y2="100%" />`}
     <line class="zero" x1="${zero}" x2="${zero}" y1="0" y2="100%" />
-    ${low !== undefined && high !== undefined && markup`<line class="interval ${tone}" x1="${percent(at(low))}" x2="${percent(at(high))}" y1="50%" y2="50%" />`}
+    ${interval && markup`<line class="interval ${tone}" x1="${percent(at(interval.low))}" x2="${percent(at(interval.high))}" y1="50%" y2="50%" />`}
     ${bound !== undefined && markup`<line class="bound" x1="${percent(at(bound))}" x2="${percent(at(bound))}" y1="25%" y2="75%" />`}
     <circle class="change ${tone}" cx="${percent(at(change))}" cy="50%" r="5" />
   </svg>`;

@@ -22,11 +22,9 @@ import { scatterOf } from "./scatter.ts";
 import { elapsedText } from "../../text/duration.ts";
 import { listed } from "../../text/quoted.ts";
 
-export interface ReportOptions {
+interface ReportOptions {
   /** Whether inputs, outputs and errors are shown; they are there where the results were read with their texts. */
   readonly showsTexts: boolean;
-  /** What the page is about; the name of the dataset if not given. */
-  readonly title?: string | undefined;
 }
 
 /** A judgement as one page that loads nothing, and in which foreign text never acts. */
@@ -45,13 +43,13 @@ export function reportPart(judged: Judged, options: ReportOptions) {
   return { body: markup`${head}\n${sections}`, style, script };
 }
 
-function partsOf(judged: Judged, options: ReportOptions) {
+function partsOf(judged: Judged, { showsTexts }: ReportOptions) {
   const { judgement } = judged;
   const { dataset } = judgement.now;
   const { word, tone } = STATUSES[judgement.status];
-  const title = options.title ?? dataset.name ?? dataset.id ?? "Evaluation";
+  const title = dataset.name ?? dataset.id ?? "Evaluation";
   const cases = tableOfCases(judged);
-  const texts = options.showsTexts ? textsOf(cases.cases) : undefined;
+  const texts = showsTexts ? textsOf(cases.cases) : undefined;
   const head = markup`<header class="verdict">
 <p class="about">${badge(tone, word)} <span>${title}</span></p>
 <h1>${prose(judgement.headline)}</h1>

@@ -1,6 +1,5 @@
 import { isSame } from "../../statistics/differences.ts";
 import { countOf, countText } from "../../text/number.ts";
-import type { MetricFacts } from "../cases/case-set.ts";
 import { valueText } from "../words/numbers.ts";
 import { axisOf, chart, figure, FRAME, HORIZONTAL, n, VERTICAL, type Axis } from "../../pages/chart.ts";
 import { joined, markup, type Markup } from "../../pages/markup.ts";
@@ -23,7 +22,8 @@ const CELL = 4;
 const LARGEST_RADIUS = 26;
 
 /** Each case: the baseline to the right, now upwards; below or above the diagonal it got worse. */
-export function scatterOf({ metric, facts, badges, pairs }: ChartedMetric): Markup {
+export function scatterOf(charted: ChartedMetric): Markup {
+  const { metric, facts, badges, pairs } = charted;
   if (pairs.length === 0) return markup``;
   const all = pairs.flat();
   const low = all.reduce((one, other) => Math.min(one, other), facts.low ?? Infinity);
@@ -46,7 +46,7 @@ export function scatterOf({ metric, facts, badges, pairs }: ChartedMetric): Mark
     });
   };
   const [x, y] = [axis("baseline →", HORIZONTAL), axis("now ↑", VERTICAL)];
-  const spots = spotsOf(pairs, { x, y, facts, cell: isBubbles ? 0 : CELL });
+  const spots = spotsOf(charted, x, y, isBubbles ? 0 : CELL);
   const isUnsure = facts.isDirectionUnsure === true;
   const tones = isUnsure ? (["changed", "same"] as const) : (["worse", "better", "same"] as const);
   const counts = tones.map((tone) => {
@@ -72,15 +72,8 @@ export function scatterOf({ metric, facts, badges, pairs }: ChartedMetric): Mark
   return figure({ heading: `${metric}: each case`, badges, about, chart: image });
 }
 
-interface Placing {
-  readonly x: Axis;
-  readonly y: Axis;
-  readonly facts: MetricFacts;
-  /** The size of the grid that places are rounded to; 0 for exact places. */
-  readonly cell: number;
-}
-
-function spotsOf(pairs: ChartedMetric["pairs"], { x, y, facts, cell }: Placing): readonly Spot[] {
+/** `cell` is the size of the grid that places are rounded to; 0 for exact places. */
+function spotsOf({ pairs, facts }: ChartedMetric, x: Axis, y: Axis, cell: number): readonly Spot[] {
   const spots = new Map<string, Spot>();
   const rounded = (at: number) => (cell === 0 ? at : Math.round(at / cell) * cell);
   for (const [before, now] of pairs) {

@@ -14,18 +14,21 @@ export function rulesSection({ rules }: Judgement): Markup {
   return markup`<section id="rules" aria-labelledby="rules-heading">
     <h2 id="rules-heading">Rules</h2>
     <table class="rules" role="table" aria-labelledby="rules-heading">
-      <thead role="rowgroup">
-        <tr role="row">
-          <th role="columnheader" scope="col">Outcome</th>
-          <th role="columnheader" scope="col">Rule</th>
-          <th role="columnheader" scope="col">What was found</th>
-        </tr>
-      </thead>
+      ${headOf([["Outcome"], ["Rule"], ["What was found"]])}
       <tbody role="rowgroup">
         ${rules.map(ruleRow)}
       </tbody>
     </table>
   </section>`;
+}
+
+type Heading = readonly [content: Content, kind?: string];
+
+function headOf(headings: readonly Heading[]): Markup {
+  const cells = headings.map(([content, kind = ""]) => {
+    return markup`<th role="columnheader" scope="col" class="${kind}">${content}</th>\n`;
+  });
+  return markup`<thead role="rowgroup"><tr role="row">${cells}</tr></thead>`;
 }
 
 function ruleRow(outcome: RuleOutcome): Markup {
@@ -49,6 +52,18 @@ const MOST_PLACES = 3;
 
 const MOST_METRICS = 200;
 
+const ALONE: readonly Heading[] = [["Metric"], ["Now [95 %]", "n"]];
+const COMPARED: readonly Heading[] = [
+  ["Metric"],
+  [markup`<span class="ends"><span>← worse</span><span>change</span><span>better →</span></span>`, "plot"],
+  ...([
+    ["Change [95 %]", "n"],
+    ["Now [95 %]", "n"],
+    ["Baseline", "n"],
+    ["p", "n"],
+  ] as const),
+];
+
 /** The metrics with their changes as a forest plot: each interval against 0, and against what a rule allows. */
 export function metricsSection({ metrics, rules, baseline }: Judgement): Markup {
   if (metrics.length === 0)
@@ -63,24 +78,7 @@ export function metricsSection({ metrics, rules, baseline }: Judgement): Markup 
   return markup`<section id="metrics" aria-labelledby="metrics-heading">
     <h2 id="metrics-heading">Metrics</h2>
     <table class="metrics ${isCompared ? "" : "alone"}" role="table" aria-labelledby="metrics-heading">
-      <thead role="rowgroup">
-        <tr role="row">
-          <th role="columnheader" scope="col">Metric</th>
-          ${
-            isCompared &&
-            markup`<th role="columnheader" scope="col" class="plot">
-                <span class="ends"><span>← worse</span><span>change</span><span>better →</span></span>
-              </th>
-              <th role="columnheader" scope="col" class="n">Change [95 %]</th>`
-          }
-          <th role="columnheader" scope="col" class="n">Now [95 %]</th>
-          ${
-            isCompared &&
-            markup`<th role="columnheader" scope="col" class="n">Baseline</th>
-              <th role="columnheader" scope="col" class="n">p</th>`
-          }
-        </tr>
-      </thead>
+      ${headOf(isCompared ? COMPARED : ALONE)}
       ${groups.map(
         (group) =>
           markup`<tbody role="rowgroup">

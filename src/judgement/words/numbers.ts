@@ -5,8 +5,7 @@ import type { Level } from "../../statistics/level.ts";
 import { durationText, elapsedText, latencyText } from "../../text/duration.ts";
 import { countOf, countText, numberBeside, numberText } from "../../text/number.ts";
 import { COST, LATENCY, TOKENS, type MetricFacts } from "../cases/case-set.ts";
-import { meets } from "../gates/limit.ts";
-import { isOfRows, type Statistic } from "../gates/rule.ts";
+import { meets, isOfRows, type Statistic } from "../gates/rule.ts";
 import type { MetricJudgement } from "../judgement.ts";
 
 /** A metric in a sentence, with the part of the cases that it is of: `accuracy [language = de]`. */

@@ -1,7 +1,6 @@
+import type { Badge, Tone } from "../../pages/names.ts";
 import { partText } from "../gates/rule.ts";
 import type { GateStatus, MetricJudgement, RuleOutcome, Verdict } from "../judgement.ts";
-
-type Tone = "bad" | "good" | "neutral" | "warn";
 
 /** How a judgement ends: its sign in a summary or a comment, its word on the page, and whether the step is red. */
 export const STATUSES: Readonly<
@@ -51,11 +50,6 @@ const VERDICTS: Readonly<Record<Verdict, { readonly tone?: Tone; readonly title?
 /** What a rule that does not hold says in two words; `plain` of a rule about a number alone. */
 export function titleOf({ rule, verdict }: RuleOutcome, plain: string): string {
   return VERDICTS[verdict].title ?? (rule.test.by === "not-worse" ? "Not proven harmless" : plain);
-}
-
-export interface Badge {
-  readonly text: string;
-  readonly tone: Tone;
 }
 
 /** A verdict as a badge; none where nothing was judged. */

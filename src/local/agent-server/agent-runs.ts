@@ -8,7 +8,6 @@ import type { HttpResponse } from "../http/response.ts";
 import { serve, type Route } from "../http/router.ts";
 import { AgentRun, type AgentEvent } from "./agent-run.ts";
 import { graphOf, type ServedRevision } from "./assistants.ts";
-import { agentBody } from "./body.ts";
 import type { RecordedAnswers } from "./recorded-answers.ts";
 import { joinedJson } from "./thread-routes.ts";
 import type { AgentThread, AgentThreads } from "./threads.ts";
@@ -44,7 +43,7 @@ export function agentRunRoutes(
   counts: RunCounts,
 ): readonly Route[] {
   const begin = async (call: HttpCall, threadId: string | undefined) => {
-    const body = await agentBody(call, AGENT_SERVER.runAndWait.body);
+    const body = await call.read(AGENT_SERVER.runAndWait.body);
     const graph = graphOf(body.assistant_id, served(), 422);
     const recorded = (await answers()).find(graph, body.input);
     const { stream_mode = "values", metadata = {} } = body;

@@ -4,7 +4,6 @@ import { AGENT_SERVER } from "../../contract/operations/agent-server.ts";
 import { isUuid, uuidV5 } from "../../contract/uuid.ts";
 import { HttpError } from "../http/error.ts";
 import { serve, type Asked, type Route } from "../http/router.ts";
-import { agentBody } from "./body.ts";
 import { holds, pageOf } from "./search.ts";
 import { ECHO_GRAPH, ECHO_SCHEMA } from "./echo-agent.ts";
 import { urlDecoded } from "../../text/url-decoded.ts";
@@ -15,12 +14,12 @@ export function assistantRoutes(served: () => ServedRevision): readonly Route[] 
     graphOf(urlDecoded(param("assistant")), served(), 404);
   return [
     serve(AGENT_SERVER.searchAssistants, async ({ call }) => {
-      const body = await agentBody(call, AGENT_SERVER.searchAssistants.body);
+      const body = await call.read(AGENT_SERVER.searchAssistants.body);
       return pageOf(matching(body, served()), body);
     }),
     serve(AGENT_SERVER.countAssistants, async ({ call }) => ({
       status: 200,
-      json: matching(await agentBody(call, AGENT_SERVER.countAssistants.body), served()).length,
+      json: matching(await call.read(AGENT_SERVER.countAssistants.body), served()).length,
     })),
     serve(AGENT_SERVER.getAssistant, (asked) => ({ status: 200, json: systemAssistant(named(asked), served()) })),
     serve(AGENT_SERVER.assistantGraph, (asked) => {

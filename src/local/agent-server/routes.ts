@@ -1,4 +1,5 @@
 import { AGENT_SERVER } from "../../contract/operations/agent-server.ts";
+import { describeValidationError } from "../../contract/validation-error.ts";
 import type { HttpCall } from "../http/call.ts";
 import { HttpError } from "../http/error.ts";
 import type { HttpResponse } from "../http/response.ts";
@@ -11,16 +12,12 @@ import { page } from "../pages/frame.ts";
 import { deploymentPath } from "../pages/paths.ts";
 import { agentRunRoutes, type AgentHandlerOptions, type RunCounts } from "./agent-runs.ts";
 import { assistantRoutes, type ServedRevision } from "./assistants.ts";
-import { withSentence } from "./body.ts";
 import { ENDPOINT_GROUPS, FULL_SERVER, missingReason, UNKNOWN_ENDPOINT } from "./groups.ts";
 import { threadRoutes } from "./thread-routes.ts";
 import { AgentThreads } from "./threads.ts";
 
-/** Responds to the requests of an agent server. */
-export type AgentHandler = (call: HttpCall) => Promise<HttpResponse>;
-
-/** The agent server of one deployment. */
-export function agentHandler(options: AgentHandlerOptions): AgentHandler {
+/** Responds to the requests of the agent server of one deployment. */
+export function agentHandler(options: AgentHandlerOptions): (call: HttpCall) => Promise<HttpResponse> {
   const { served, serviceUrl } = options;
   const threads = new AgentThreads();
   const counts: RunCounts = { succeeded: 0, failed: 0 };
@@ -37,7 +34,9 @@ export function agentHandler(options: AgentHandlerOptions): AgentHandler {
     try {
       return await route(routes, call, call.path, { missingReason, unknown: UNKNOWN_ENDPOINT });
     } catch (error) {
-      throw withSentence(error);
+      if (!(error instanceof HttpError) || typeof error.detail === "string") throw error;
+      // Agent servers send a text as `detail`.
+      throw new HttpError(error.status, error.detail.map(describeValidationError).join("\n"), error.headers);
     }
   };
 }

@@ -4,7 +4,6 @@ import { isUuid } from "../../contract/uuid.ts";
 import { HttpError } from "../http/error.ts";
 import { serve, type Route } from "../http/router.ts";
 import type { AgentEnding, AgentRun } from "./agent-run.ts";
-import { agentBody } from "./body.ts";
 import { pageOf } from "./search.ts";
 import type { AgentThread, AgentThreads } from "./threads.ts";
 
@@ -12,14 +11,14 @@ import type { AgentThread, AgentThreads } from "./threads.ts";
 export function threadRoutes(threads: AgentThreads): readonly Route[] {
   return [
     serve(AGENT_SERVER.createThread, async ({ call }) => {
-      const body = await agentBody(call, AGENT_SERVER.createThread.body);
+      const body = await call.read(AGENT_SERVER.createThread.body);
       if (body.thread_id !== undefined && !isUuid(body.thread_id)) {
         throw new HttpError(422, `thread_id: ${body.thread_id} is not a UUID`);
       }
       return { status: 200, json: threads.create(body).toJson() };
     }),
     serve(AGENT_SERVER.searchThreads, async ({ call }) => {
-      const body = await agentBody(call, AGENT_SERVER.searchThreads.body);
+      const body = await call.read(AGENT_SERVER.searchThreads.body);
       const found = threads.search(body).map((thread) => thread.toJson());
       return pageOf(found, body);
     }),

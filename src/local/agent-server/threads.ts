@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type * as z from "zod";
-import type { Thread, ThreadSearch } from "../../contract/agent-server.ts";
+import type { Thread, ThreadCreate, ThreadSearch } from "../../contract/agent-server.ts";
 import { HttpError } from "../http/error.ts";
 import type { AgentRun } from "./agent-run.ts";
 import type { EchoState } from "./echo-agent.ts";
@@ -84,7 +84,7 @@ export class AgentThreads {
   readonly #threads = new Map<string, AgentThread>();
 
   /** A new thread; with the id of one that is there, that one or a 409. */
-  create({ thread_id, metadata = {}, if_exists }: ThreadFacts): AgentThread {
+  create({ thread_id, metadata = {}, if_exists }: ThreadCreate): AgentThread {
     const id = thread_id?.toLowerCase() ?? randomUUID();
     const known = this.#threads.get(id);
     if (known && if_exists === "do_nothing") return known;
@@ -117,10 +117,4 @@ export class AgentThreads {
     this.get(id);
     this.#threads.delete(id);
   }
-}
-
-interface ThreadFacts {
-  readonly thread_id?: string | undefined;
-  readonly metadata?: Facts | undefined;
-  readonly if_exists?: "do_nothing" | "raise" | undefined;
 }

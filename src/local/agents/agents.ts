@@ -1,5 +1,6 @@
 import type { LogLevel } from "../../contract/deployment.ts";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, posix } from "node:path";
 import { DEFAULT_GRAPH_CONFIG } from "../../contract/graph-config.ts";
@@ -9,7 +10,7 @@ import { noRoom } from "../http/error.ts";
 import type { RevisionRow } from "../state/revision-store.ts";
 import type { Shared } from "../state/shared.ts";
 import type { AgentCommand } from "./command.ts";
-import { removeDirectory, RunningAgent } from "./running-agent.ts";
+import type { RunningAgent } from "./running-agent.ts";
 import { AgentStartError, startAgent } from "./start.ts";
 
 export interface AgentsOptions extends Shared {
@@ -63,7 +64,7 @@ export class Agents {
   async start(revision: RevisionRow, signal?: AbortSignal): Promise<string> {
     // It runs already if what follows its start could not be stored.
     const running = this.#agents.get(revision.id);
-    if (running?.ending === "") return "";
+    if (running?.process.ending === "") return "";
     const cancel = new AbortController();
     const signals = signal ? [cancel.signal, signal] : [cancel.signal];
     const started = this.#start(revision, AbortSignal.any(signals));
@@ -92,7 +93,8 @@ export class Agents {
     if (!agent || agent === before) return;
     this.#serving.set(deploymentId, agent);
     // An end before this moment was not logged.
-    if (agent.ending !== "") this.#log(revisionId, "ERROR", `The agent ${agent.ending}.`);
+    const { ending } = agent.process;
+    if (ending !== "") this.#log(revisionId, "ERROR", `The agent ${ending}.`);
     if (before) void this.#retire(before);
   }
 
@@ -138,7 +140,8 @@ export class Agents {
     if (this.#serving.get(agent.deploymentId) === agent) this.#serving.delete(agent.deploymentId);
     const [id = ""] = [...this.#agents].find(([, other]) => other === agent) ?? [];
     try {
-      const forced = await agent.retire(graceMilliseconds);
+      const forced = await agent.process.stop(graceMilliseconds);
+      await removeDirectory(agent.directory);
       const how = forced ? `was killed, ${String(graceMilliseconds / 1000)} s after SIGTERM` : "stopped";
       this.#log(id, forced ? "WARNING" : "INFO", `The agent ${how}.`);
     } catch (error) {
@@ -177,7 +180,7 @@ export class Agents {
         },
         signal,
       });
-      const agent = new RunningAgent({ deploymentId, port, process, directory });
+      const agent: RunningAgent = { deploymentId, port, process, directory };
       void process.ended.then((ending) => {
         if (this.#serving.get(deploymentId) === agent) this.#log(revisionId, "ERROR", `The agent ${ending}.`);
       });
@@ -228,4 +231,9 @@ export class Agents {
     }
     return this.#root;
   }
+}
+
+// Files that Windows still holds may stay.
+async function removeDirectory(path: string): Promise<void> {
+  await rm(path, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
 }

@@ -22,40 +22,28 @@ export interface AgentInvocation {
 
 const ASSIGNMENT = /^([A-Za-z_][A-Za-z0-9_]*)=(.*)$/s;
 
+/** A command that runs an agent; it takes the place of that agent. */
+export type AgentCommand = (place: AgentPlace) => AgentInvocation;
+
 /**
- * The command that runs an agent: `NAME=value … program argument …`, with `{port}`, `{dir}` and `{revision}` in any
- * word. It does not go through a shell, because a path within an uploaded project is foreign text.
+ * Reads a command: `NAME=value … program argument …`, with `{port}`, `{dir}` and `{revision}` in any word. It does not go
+ * through a shell, because a path within an uploaded project is foreign text. Throws AgentCommandError.
  */
-export class AgentCommand {
-  readonly #assignments: readonly (readonly [name: string, value: string])[];
-  readonly #program: string;
-  readonly #args: readonly string[];
-
-  private constructor(words: readonly string[], program: number) {
-    this.#assignments = words.slice(0, program).map((word) => {
+export function readAgentCommand(text: string): AgentCommand {
+  const words = splitWords(text);
+  const start = words.findIndex((word) => !ASSIGNMENT.test(word));
+  if (start === -1 || words[start] === "") {
+    throw new AgentCommandError("The agent command does not name a program.");
+  }
+  return (place) => {
+    const filled = words.map((word) => fill(word, place));
+    const [program = "", ...args] = filled.slice(start);
+    const assignments = filled.slice(0, start).map((word) => {
       const [, name = "", value = ""] = ASSIGNMENT.exec(word) ?? [];
-      return [name, value];
+      return [name, value] as const;
     });
-    this.#program = words[program] ?? "";
-    this.#args = words.slice(program + 1);
-  }
-
-  /** Throws AgentCommandError. */
-  static parse(text: string): AgentCommand {
-    const words = splitWords(text);
-    const program = words.findIndex((word) => !ASSIGNMENT.test(word));
-    if (program === -1 || words[program] === "")
-      throw new AgentCommandError("The agent command does not name a program.");
-    return new AgentCommand(words, program);
-  }
-
-  at(place: AgentPlace): AgentInvocation {
-    return {
-      program: fill(this.#program, place),
-      args: this.#args.map((word) => fill(word, place)),
-      environment: Object.fromEntries(this.#assignments.map(([name, value]) => [name, fill(value, place)])),
-    };
-  }
+    return { program, args, environment: Object.fromEntries(assignments) };
+  };
 }
 
 // A backslash is an ordinary character, as in Windows paths.

@@ -1,5 +1,4 @@
-import { objectOf } from "../../contract/argument-shapes.ts";
-import { checkCall } from "../../contract/call-arguments.ts";
+import { checkCall, objectOf } from "../../contract/call-arguments.ts";
 
 // Needed to run any program on this machine; none of them is a setting of an agent.
 const MACHINE_VARIABLES = [

@@ -37,12 +37,13 @@ const LINE_LIMIT = 4_000;
 // The most characters that one character of a secret takes: UTF-8 in a URL.
 const LONGEST_SPELLING = 12;
 
-/** The process of an agent and its children. They share a process group, and end together. */
+/** The process of an agent and its children, which takes requests. They share a process group, and end together. */
 export class AgentProcess {
   /** Resolves after the end, when the output is read, e.g. with `ended with exit code 3`. */
   readonly ended: Promise<string>;
   readonly #pid: number | undefined;
   #ending = "";
+  #inProgress = 0;
   #stopping?: Promise<boolean>;
 
   private constructor(pid: number | undefined, ended: Promise<string>) {
@@ -76,12 +77,25 @@ export class AgentProcess {
     return this.#ending;
   }
 
-  /** Sends SIGTERM, and SIGKILL after the grace time. Resolves after the end, with true if it was killed. */
+  /** Counts a request in progress; call the returned function when it is over. */
+  begin(): () => void {
+    this.#inProgress += 1;
+    return () => {
+      this.#inProgress -= 1;
+    };
+  }
+
+  /**
+   * Waits for the requests in progress, then sends SIGTERM, and SIGKILL after that; each may take the grace time. Resolves
+   * after the end, with true if it was killed.
+   */
   stop(graceMilliseconds: number): Promise<boolean> {
     return (this.#stopping ??= this.#stop(graceMilliseconds));
   }
 
   async #stop(graceMilliseconds: number): Promise<boolean> {
+    const rest = performance.now() + graceMilliseconds;
+    while (this.#inProgress > 0 && performance.now() < rest) await sleep(LOOK_MS);
     let forced = false;
     // After its end another process may have its pid.
     if (this.#pid !== undefined && this.#ending === "") {

@@ -1,21 +1,18 @@
-import { rm } from "node:fs/promises";
 import { request, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
 import { pipeline } from "node:stream/promises";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { HttpCall } from "../http/call.ts";
 import { errorCode, HttpError } from "../http/error.ts";
 import type { HttpResponse } from "../http/response.ts";
 import type { AgentProcess } from "./process.ts";
 
-export interface RunningAgentParts {
+/** An agent that takes requests until it is retired. */
+export interface RunningAgent {
   readonly deploymentId: string;
   readonly port: number;
   readonly process: AgentProcess;
   /** Its extracted source, removed with it. */
   readonly directory: string;
 }
-
-const LOOK_MS = 20;
 
 // Headers of one connection: RFC 9110 §7.6.1.
 const HOP_BY_HOP: ReadonlySet<string> = new Set([
@@ -28,54 +25,6 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
   "trailer",
   "upgrade",
 ]);
-
-/** An agent that takes requests until it is retired. */
-export class RunningAgent {
-  readonly deploymentId: string;
-  readonly port: number;
-  readonly #process: AgentProcess;
-  readonly #directory: string;
-  #inProgress = 0;
-  #retired?: Promise<boolean>;
-
-  constructor({ deploymentId, port, process, directory }: RunningAgentParts) {
-    this.deploymentId = deploymentId;
-    this.port = port;
-    this.#process = process;
-    this.#directory = directory;
-  }
-
-  /** How its process ended; empty while it runs. */
-  get ending(): string {
-    return this.#process.ending;
-  }
-
-  /** Counts a request in progress; call the returned function when it is over. */
-  begin(): () => void {
-    this.#inProgress += 1;
-    return () => {
-      this.#inProgress -= 1;
-    };
-  }
-
-  /** Waits for the requests in progress, then stops the process; each may take the grace time. Removes its files. True if it was killed. */
-  retire(graceMilliseconds: number): Promise<boolean> {
-    return (this.#retired ??= this.#retire(graceMilliseconds));
-  }
-
-  async #retire(graceMilliseconds: number): Promise<boolean> {
-    const deadline = performance.now() + graceMilliseconds;
-    while (this.#inProgress > 0 && performance.now() < deadline) await sleep(LOOK_MS);
-    const forced = await this.#process.stop(graceMilliseconds);
-    await removeDirectory(this.#directory);
-    return forced;
-  }
-}
-
-/** Removes the directory of an agent. Files that Windows still holds may stay. */
-export async function removeDirectory(path: string): Promise<void> {
-  await rm(path, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
-}
 
 /**
  * Forwards a call to an agent, and streams its response back. `apiKey` is the service's own and is removed: an agent
@@ -97,7 +46,7 @@ export async function forward(call: HttpCall, agent: RunningAgent | undefined, a
     agent: false,
     signal: call.signal,
   });
-  upstream.once("close", agent.begin());
+  upstream.once("close", agent.process.begin());
   const responded = new Promise<IncomingMessage>((resolve, reject) => {
     upstream.once("response", resolve);
     upstream.on("error", reject);
@@ -116,7 +65,8 @@ export async function forward(call: HttpCall, agent: RunningAgent | undefined, a
       stream: response,
     };
   } catch (error) {
-    const why = agent.ending === "" ? errorCode(error) || "it hung up" : `its process ${agent.ending}`;
+    const { ending } = agent.process;
+    const why = ending === "" ? errorCode(error) || "it hung up" : `its process ${ending}`;
     throw new HttpError(502, `The agent did not respond: ${why}.`);
   }
 }

@@ -3,7 +3,7 @@ import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { request } from "undici";
+import { Agent, request } from "undici";
 import { AgentServerInfo } from "../../contract/agent-server.ts";
 import type { AgentCommand } from "./command.ts";
 import { AgentProcess } from "./process.ts";
@@ -42,6 +42,8 @@ const LOOK_MS = 50;
 const RESPONSE_MS = 2_000;
 // /ok and /info have some hundred bytes; in two seconds an agent could send gigabytes.
 const RESPONSE_LIMIT_BYTES = 1024 * 1024;
+const LIMITS = { headersTimeout: RESPONSE_MS, bodyTimeout: RESPONSE_MS, maxResponseSize: RESPONSE_LIMIT_BYTES };
+const CLIENT = new Agent(LIMITS);
 const LAST_LINES = 4;
 
 /** Agent servers print this when they move to another port instead of failing. */
@@ -72,7 +74,7 @@ async function tryPort(port: number, deadline: number, options: StartOptions): P
   const start: Start = { port, deadline, taken: false, lines: [] };
   log("INFO", `Starting the agent on port ${String(port)}.`);
   const process = AgentProcess.start({
-    invocation: command.at({ port, directory, revisionId }),
+    invocation: command({ port, directory, revisionId }),
     directory,
     environment: { ...environment, PORT: String(port) },
     secrets,
@@ -133,27 +135,15 @@ async function isReady(process: AgentProcess, start: Start, options: StartOption
 async function responseOf(port: number, path: string, signal: AbortSignal) {
   try {
     const { statusCode: status, body } = await request(`http://127.0.0.1:${String(port)}${path}`, {
+      dispatcher: CLIENT,
       // An idle connection would keep the agent from ending when it is asked to.
       reset: true,
-      headersTimeout: RESPONSE_MS,
-      bodyTimeout: RESPONSE_MS,
       signal: AbortSignal.any([signal, AbortSignal.timeout(RESPONSE_MS)]),
     });
-    return { status, json: jsonOrUndefined(await textOf(body)) };
+    return { status, json: jsonOrUndefined(await body.text()) };
   } catch {
     return undefined;
   }
-}
-
-async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of body) {
-    bytes += chunk.byteLength;
-    if (bytes > RESPONSE_LIMIT_BYTES) throw new Error("The response is too large.");
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString("utf8");
 }
 
 async function chooseFreePort(): Promise<number> {

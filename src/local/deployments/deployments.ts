@@ -6,8 +6,8 @@ import type { AgentFleet } from "../agents/fleet.ts";
 import { HttpError, noRoom, notFound } from "../http/error.ts";
 import { ALL, atomically, timestamp, type Page } from "../state/database.ts";
 import type { DeploymentRow } from "../state/deployment-store.ts";
-import type { RowFilter } from "../state/named-rows.ts";
-import { revisionConfig, type RevisionConfig, type RevisionFilter } from "../state/revision-store.ts";
+import type { RowFilter } from "../state/rows.ts";
+import { revisionConfig, type RevisionConfig } from "../state/revision-store.ts";
 import type { Shared } from "../state/shared.ts";
 import { checkPatch, readCreate, readPatch, type RequestRules } from "./request.ts";
 import type { RevisionWalker } from "./revision-walk.ts";
@@ -125,13 +125,14 @@ export class Deployments {
   }
 
   /** One page, newest first. */
-  revisions(deploymentId: string, filter: RevisionFilter): readonly RevisionView[] {
-    return this.#options.revisions.list(this.row(deploymentId).id, filter).map(viewRevision);
+  revisions(deploymentId: string, filter: Page & Pick<RowFilter, "statuses">): readonly RevisionView[] {
+    const ofIt = { ...filter, deploymentId: this.row(deploymentId).id };
+    return this.#options.revisions.list(ofIt).map(viewRevision);
   }
 
   /** 404 for an unknown deployment. */
   revisionCount(deploymentId: string, search = ""): number {
-    return this.#options.revisions.count(this.row(deploymentId).id, search);
+    return this.#options.revisions.count({ deploymentId: this.row(deploymentId).id, search });
   }
 
   /** The SHA-256 of the archive that a configuration names, in hex; undefined if it names none that was uploaded. */

@@ -10,7 +10,7 @@ import { factList, linkTable } from "../../pages/table.ts";
 import { codeCell, spanText, timeCell } from "../pages/cells.ts";
 import { page } from "../pages/frame.ts";
 import { DEPLOYMENTS_PATH, deploymentPath, revisionPath } from "../pages/paths.ts";
-import type { LogStore, LogRow } from "../state/log-store.ts";
+import type { LogStore } from "../state/log-store.ts";
 import { isUnfinished } from "../state/revision-store.ts";
 import type { Deployments } from "./deployments.ts";
 import type { DeploymentView, RevisionView } from "./view.ts";
@@ -40,25 +40,13 @@ export function deploymentPageRoutes(deployments: Deployments, logs: LogStore): 
           ["Revision", codeCell(revision.id)],
         ]),
         markup`<h2 id="log">Log</h2>`,
-        logBox("Log", logOf(logs, deployment.id, revision.id)),
+        logBox("Log", logs, deployment.id, revision.id),
       ];
       const trail = [link(deploymentPath(deployment.tenant_id, deployment.id), deployment.name)];
       const settings = { section: "Deployments", refresh: isUnfinished(revision), trail } as const;
       return page(`Revision ${shortId(revision.id)}`, body, settings);
     }),
   ];
-}
-
-// The newest lines of the build, then of the deploy.
-function logOf(logs: LogStore, deploymentId: string, revisionId: string): ShownLog {
-  const newest = LOG_KINDS.map((kind) => ({
-    lines: logs.list({ revisionId, kind, order: "desc", limit: SHOWN_LOG_LINES + 1, offset: 0 }),
-    path: `/v2/deployments/${deploymentId}/revisions/${revisionId}/logs?type=${kind}`,
-  }));
-  return {
-    lines: newest.flatMap(({ lines }) => lines.slice(0, SHOWN_LOG_LINES).toReversed()),
-    older: newest.flatMap(({ lines, path }) => (lines.length > SHOWN_LOG_LINES ? [path] : [])),
-  };
 }
 
 // Newest first.
@@ -110,7 +98,7 @@ function deploymentPage(deployments: Deployments, logs: LogStore, call: HttpCall
       items: linkTable("Revisions", ["Revision", "Status", "Created", { number: "Took" }, { text: "Message" }], rows),
     }),
     markup`<h2 id="log">Log of the latest revision</h2>`,
-    logBox("Log of the latest revision", logOf(logs, id, latest?.id ?? "")),
+    logBox("Log of the latest revision", logs, id, latest?.id ?? ""),
   ];
   const refresh = (latest !== undefined && isUnfinished(latest)) || revisions.some(isUnfinished);
   return page(deployment.name, body, { section: "Deployments", refresh });
@@ -148,21 +136,21 @@ function addressOf({ url }: DeploymentView): Markup {
   return markup`${link(url, url)}&#160;(${link(`${url}/docs`, "docs")})`;
 }
 
-interface ShownLog {
-  /** Oldest first. */
-  readonly lines: readonly LogRow[];
-  /** Paths of the API with older lines, if there are any. */
-  readonly older: readonly string[];
-}
-
-// A box that scrolls, with its end in view.
-function logBox(label: string, { lines, older }: ShownLog): Content {
+// The newest lines of the build, then of the deploy, in a box that scrolls, with its end in view.
+function logBox(label: string, logs: LogStore, deploymentId: string, revisionId: string): Content {
+  const newest = LOG_KINDS.map((kind) => ({
+    lines: logs.list({ revisionId, kind, order: "desc", limit: SHOWN_LOG_LINES + 1, offset: 0 }),
+    path: `/v2/deployments/${deploymentId}/revisions/${revisionId}/logs?type=${kind}`,
+  }));
+  const lines = newest.flatMap((log) => log.lines.slice(0, SHOWN_LOG_LINES).toReversed());
   if (lines.length === 0) return markup`<p class="soft">The log is empty.</p>`;
+  // Paths of the API with older lines.
+  const older = newest.filter((log) => log.lines.length > SHOWN_LOG_LINES);
   const items = lines.map(({ timestamp, level, message }) => {
     const tone = level === "ERROR" || level === "CRITICAL" ? "worse" : level === "WARNING" ? "warn" : "";
     return markup`<li>${timeCell(timestamp)} <b class="${tone}">${level.padEnd(8)}</b> ${message}</li>\n`;
   });
-  const paths = older.map((path) => markup`<code>GET ${path}</code>`);
+  const paths = older.map(({ path }) => markup`<code>GET ${path}</code>`);
   return [
     older.length > 0 &&
       markup`<p class="soft">Older lines are not shown here. Read them with ${joined(paths, ", ")}</p>\n`,

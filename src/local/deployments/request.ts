@@ -1,3 +1,4 @@
+import { isRecord } from "../../contract/call-arguments.ts";
 import type * as z from "zod";
 import {
   Deployment,
@@ -14,7 +15,6 @@ import {
   type Edition,
 } from "../../contract/source.ts";
 import { toValidationErrors, type ValidationError } from "../../contract/validation-error.ts";
-import { isObject } from "../http/raw-json.ts";
 import type { DeploymentRow } from "../state/deployment-store.ts";
 import type { RevisionConfig } from "../state/revision-store.ts";
 import { extraFields, invalid } from "../http/error.ts";
@@ -111,7 +111,7 @@ function readShape<Schema extends z.ZodType>(schema: Schema, body: unknown, rule
 
 function checkNames(body: unknown, { compat }: RequestRules): readonly ValidationError[] {
   if (compat) return [];
-  const config = isObject(body) ? body["source_revision_config"] : undefined;
+  const config = isRecord(body) ? body["source_revision_config"] : undefined;
   const extra = [...extraFields(body, FIELDS, []), ...extraFields(config, CONFIG_FIELDS, ["source_revision_config"])];
   return extra.map((fault) =>
     READ_ONLY.has(fault.loc.at(-1) ?? "") ? { ...fault, msg: "is read-only", type: "read_only" } : fault,

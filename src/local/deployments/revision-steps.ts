@@ -4,7 +4,7 @@ import { readRecordedAnswers, RECORDED_ANSWERS } from "../agent-server/recorded-
 import type { AgentFleet } from "../agents/fleet.ts";
 import type { Agents } from "../agents/agents.ts";
 import type { Shared } from "../state/shared.ts";
-import type { WalkSteps } from "./revision-walk.ts";
+import type { RevisionRow } from "../state/revision-store.ts";
 import { DEFAULT_GRAPH_CONFIG, parseGraphConfig, type GraphConfig } from "../../contract/graph-config.ts";
 import { judgeProject } from "../../contract/project-findings.ts";
 import type { ProjectFiles } from "../../contract/project-files.ts";
@@ -17,10 +17,11 @@ export interface StepsOptions extends Shared {
 }
 
 /** The work of a revision's walk: check the source, start the agent, open its address, activate it. */
-export function revisionSteps(options: StepsOptions): WalkSteps {
+export function revisionSteps(options: StepsOptions) {
   const { deployments, revisions, objects, logs, fleet, agents } = options;
   return {
-    async build({ id, source, source_revision_config: config }, signal) {
+    /** False if the build fails. */
+    async build({ id, source, source_revision_config: config }: RevisionRow, signal: AbortSignal): Promise<boolean> {
       const log = (level: LogLevel, message: string) => {
         logs.append(id, "build", level, message);
       };
@@ -40,7 +41,8 @@ export function revisionSteps(options: StepsOptions): WalkSteps {
       return graphs !== undefined;
     },
 
-    async deploy(revision, signal) {
+    /** Starts the deployment's agent server. Returns why that failed; an empty text if it runs. */
+    async deploy(revision: RevisionRow, signal: AbortSignal): Promise<string> {
       const { id, deployment_id, source } = revision;
       const deployment = deployments.get(deployment_id);
       if (!deployment) return "";
@@ -56,18 +58,23 @@ export function revisionSteps(options: StepsOptions): WalkSteps {
       return "";
     },
 
-    activate({ id, deployment_id, graphs }) {
+    /** Makes this revision serve. */
+    activate({ id, deployment_id, graphs }: RevisionRow): void {
       deployments.activate(deployment_id, id);
       agents?.serve(deployment_id, id);
       const what = graphs === null ? "its graphs are unknown" : `graphs: ${graphs.join(", ")}`;
       logs.append(id, "deploy", "INFO", `This revision serves now; ${what}.`);
     },
 
-    async leave(id) {
+    /** After every walk: stops what was started for a revision that does not serve. */
+    async leave(id: string): Promise<void> {
       await agents?.drop(id);
     },
   };
 }
+
+/** The work behind the statuses of a walk. */
+export type RevisionSteps = ReturnType<typeof revisionSteps>;
 
 interface BuildInput {
   /** The uploaded tarball. */

@@ -5,23 +5,12 @@ import type { DeploymentRow } from "../state/deployment-store.ts";
 import { noRoom } from "../http/error.ts";
 import type { RevisionFate } from "../faults/fates.ts";
 import { hasSource, planWalk, stayOf } from "./walk-plan.ts";
+import type { RevisionSteps } from "./revision-steps.ts";
 import { isUnfinished, type RevisionRow } from "../state/revision-store.ts";
 import type { Shared } from "../state/shared.ts";
 
-/** The work behind the statuses of a walk. */
-export interface WalkSteps {
-  /** False if the build fails. */
-  build(revision: RevisionRow, signal: AbortSignal): Promise<boolean>;
-  /** Starts the deployment's agent server. Returns why that failed; an empty text if it runs. */
-  deploy(revision: RevisionRow, signal: AbortSignal): Promise<string>;
-  /** Makes this revision serve. */
-  activate(revision: RevisionRow): void;
-  /** After every walk: stops what was started for a revision that does not serve. */
-  leave(revisionId: string): Promise<void>;
-}
-
 export interface WalkerOptions extends Shared {
-  readonly steps: WalkSteps;
+  readonly steps: RevisionSteps;
   /** The time from the first status to the last. */
   readonly walkMilliseconds: number;
 }

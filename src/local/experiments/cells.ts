@@ -1,9 +1,6 @@
 import * as z from "zod";
-import { parseInstant } from "../../contract/instant.ts";
 import { latencyText } from "../../text/duration.ts";
-import { membersIn, membersOf, without } from "../http/raw-json.ts";
 import { markup, type Content } from "../../pages/markup.ts";
-import { stringOf } from "../pages/cells.ts";
 import type { FeedbackStatistics } from "./statistics.ts";
 
 const Score = z.looseObject({
@@ -13,47 +10,12 @@ const Score = z.looseObject({
   comment: z.string().nullish(),
 });
 
-// Metadata that a card shows elsewhere.
-const SHOWN_ELSEWHERE = new Set(["case_id", "repetition"]);
-
 /** A score on a page. The label is its key, numbered if the row has several of that key. */
 export interface ShownScore {
   readonly label: string;
   readonly score: number | undefined;
   readonly value: string | undefined;
   readonly comment: string | undefined;
-}
-
-/** A row on a page. Inputs, outputs and metadata are JSON, as they were sent. */
-export type ShownRow = Readonly<ReturnType<typeof shownRow>>;
-
-export function shownRow(text: string) {
-  const members = membersOf(text);
-  const metadata = membersIn(members.get("run_metadata"));
-  const start = parseInstant(stringOf(members.get("start_time")) ?? "");
-  const end = parseInstant(stringOf(members.get("end_time")) ?? "");
-  const seconds = start && end ? Number(end.microseconds - start.microseconds) / 1e6 : undefined;
-  return {
-    rowId: (stringOf(members.get("row_id")) ?? "").toLowerCase(),
-    caseId: plainText(metadata.get("case_id")),
-    // Its number among several attempts at one case.
-    repetition: plainText(metadata.get("repetition")),
-    name: stringOf(members.get("run_name")),
-    inputs: members.get("inputs"),
-    expected: members.get("expected_outputs"),
-    outputs: members.get("actual_outputs"),
-    scores: shownScores(members.get("evaluation_scores")),
-    error: stringOf(members.get("error")),
-    seconds,
-    // The rest of its metadata.
-    metadata: without(metadata, SHOWN_ELSEWHERE),
-  };
-}
-
-// A string or a number; undefined for any other JSON.
-function plainText(json: string | undefined): string | undefined {
-  const text = stringOf(json) ?? (/^-?\d/.test(json ?? "") ? json : undefined);
-  return text === "" ? undefined : text;
 }
 
 /** Numbers the occurrences of each key, from 1. */

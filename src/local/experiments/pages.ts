@@ -9,21 +9,12 @@ import { factList, linkTable, table } from "../../pages/table.ts";
 import { codeCell, endpointTable, objectCell, proseCell, spanText, timeCell } from "../pages/cells.ts";
 import { page } from "../pages/frame.ts";
 import { comparePath, datasetPath, datasetsPath } from "../pages/paths.ts";
-import {
-  errorCount,
-  meanCell,
-  occurrences,
-  scoredKeys,
-  secondsText,
-  scoreText,
-  shownRow,
-  shownScores,
-} from "./cells.ts";
+import { errorCount, meanCell, scoredKeys, secondsText, scoreText, shownScores } from "./cells.ts";
 import { comparer, comparisonPage } from "./comparison-page.ts";
 import type { CompareExperiments } from "../../pages/experiment-comparison.ts";
 import type { Experiments } from "./experiments.ts";
 import { READ_BACK } from "./routes.ts";
-import { rowCard } from "./row-card.ts";
+import { rowCards } from "./row-card.ts";
 import type { DatasetView, ExperimentView } from "./view.ts";
 
 const SHOWN_DATASETS = 100;
@@ -174,8 +165,6 @@ function experimentPage(
     nameText(scoreText(score)),
   ]);
   const metadata = objectCell(experiment.extra?.metadata.text);
-  const rows = texts.map(shownRow);
-  const numbers = occurrences(rows.map(({ rowId }) => rowId));
   const body = [
     proseCell(experiment.description),
     factList(factsOf(experiment)),
@@ -190,7 +179,7 @@ ${table("Scores of the whole experiment", ["Key", { number: "Score" }], summary)
     markup`<h2 id="rows">Rows</h2>`,
     searchedList({
       ...{ path, noun: "rows", shown, none: markup`<p class="soft">No rows.</p>` },
-      items: rows.map((row, index) => rowCard(row, numbers[index] ?? 1)),
+      items: rowCards(texts),
       areLong: texts.length > 0,
     }),
   ];

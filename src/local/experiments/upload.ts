@@ -1,13 +1,8 @@
+import { isRecord } from "../../contract/call-arguments.ts";
 import type * as z from "zod";
 import { ExperimentHead, Feedback, ExperimentRow, FeedbackConfig } from "../../contract/experiment.ts";
-import {
-  checkHead,
-  checkRow,
-  ENDS_BEFORE_START,
-  outsideWindow,
-  windowOf,
-  type ExperimentWindow,
-} from "../../contract/experiment-rules.ts";
+import { checkHead, checkRow, ENDS_BEFORE_START, outsideWindow, windowOf } from "../../contract/experiment-rules.ts";
+import type { ExperimentWindow } from "../../contract/experiment-rules.ts";
 import { parseInstant } from "../../contract/instant.ts";
 import { jsonOrUndefined } from "../../text/json-text.ts";
 import type { ValidationError } from "../../contract/validation-error.ts";
@@ -15,7 +10,7 @@ import { atomically, type Database } from "../state/database.ts";
 import { ExperimentBody, invalidJson } from "./body.ts";
 import type { ExperimentRows, NewRow } from "./rows.ts";
 import { FeedbackTally, type ExperimentStatistics } from "./statistics.ts";
-import { isObject, membersOf } from "../http/raw-json.ts";
+import { membersOf } from "../http/raw-json.ts";
 import { extraFields, invalid } from "../http/error.ts";
 
 export interface UploadSettings {
@@ -107,7 +102,7 @@ export class ExperimentUpload {
     const { compat } = this.#settings;
     // Translates what public clients send beyond the contract: null for absent values, true and false for 1 and 0.
     const { value, faults: errors } = checkHead(compat ? withFeedback(json, "summary_experiment_scores") : json);
-    const results = isObject(json) ? json["results"] : [];
+    const results = isRecord(json) ? json["results"] : [];
     if (results === undefined) this.#note([{ loc: ["results"], msg: "Field required", type: "missing" }]);
     else if (!Array.isArray(results)) {
       this.#note([{ loc: ["results"], msg: "Input should be a valid list", type: "list_type" }]);
@@ -166,27 +161,27 @@ const FEEDBACK = namesOf(Feedback);
 const CONFIG = namesOf(FeedbackConfig);
 
 function unknownInFeedback(owner: unknown, field: string): readonly ValidationError[] {
-  const list = isObject(owner) ? owner[field] : undefined;
+  const list = isRecord(owner) ? owner[field] : undefined;
   if (!Array.isArray(list)) return [];
   return list.flatMap((feedback: unknown, index) => [
     ...extraFields(feedback, FEEDBACK, [field, index]),
-    ...(isObject(feedback) ? extraFields(feedback["feedback_config"], CONFIG, [field, index, "feedback_config"]) : []),
+    ...(isRecord(feedback) ? extraFields(feedback["feedback_config"], CONFIG, [field, index, "feedback_config"]) : []),
   ]);
 }
 
 function withFeedback(owner: unknown, field: string): unknown {
-  if (!isObject(owner)) return owner;
+  if (!isRecord(owner)) return owner;
   const list = owner[field];
   return withoutNulls(Array.isArray(list) ? { ...owner, [field]: list.map(lenientFeedback) } : owner);
 }
 
 function lenientFeedback(feedback: unknown): unknown {
-  if (!isObject(feedback)) return feedback;
+  if (!isRecord(feedback)) return feedback;
   const { score, feedback_config: config } = feedback;
   return withoutNulls({
     ...feedback,
     score: typeof score === "boolean" ? Number(score) : (score ?? null),
-    feedback_config: isObject(config) ? withoutNulls(config) : (config ?? null),
+    feedback_config: isRecord(config) ? withoutNulls(config) : (config ?? null),
   });
 }
 

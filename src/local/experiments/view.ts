@@ -1,20 +1,12 @@
-import type { DatasetRow } from "./dataset-store.ts";
-import type { ExperimentStatistics } from "./statistics.ts";
-import type { ExperimentRecord } from "./store.ts";
+import * as z from "zod";
+import { ExperimentStatistics } from "./statistics.ts";
+import type { DatasetRow, ExperimentRecord } from "./store.ts";
 import { RawJson } from "../http/raw-json.ts";
 
 export type Counted = { readonly [Name in keyof ExperimentStatistics]: ExperimentStatistics[Name] | null };
 
-const NOT_COUNTED: { readonly [Name in keyof Counted]: null } = {
-  run_count: null,
-  latency_p50: null,
-  latency_p99: null,
-  error_rate: null,
-  streaming_rate: null,
-  last_run_start_time: null,
-  feedback_stats: null,
-  session_feedback_stats: null,
-};
+const Uncounted = z.record(ExperimentStatistics.keyof(), z.null());
+const NOT_COUNTED = Uncounted.parse(Object.fromEntries(Uncounted.keyType.options.map((name) => [name, null])));
 
 // An upload has no tokens, costs or streams: these stay null.
 const NEVER_COUNTED = {

@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { finished } from "node:stream/promises";
+import type * as z from "zod";
 import type { FieldNames } from "../../contract/field-names.ts";
+import { toValidationErrors } from "../../contract/validation-error.ts";
 import { jsonOrUndefined } from "../../text/json-text.ts";
 import { invalid, tooLarge } from "./error.ts";
 import type { OpenRecord } from "./request-record.ts";
@@ -79,5 +81,11 @@ export class HttpCall {
     if (json === undefined) throw invalid([{ loc: ["body"], msg: "JSON decode error", type: "json_invalid" }]);
     this.#record.keep(text);
     return this.#acceptOwnNames ? this.#fieldNames.fromWire(json) : this.#fieldNames.fromClient(json);
+  }
+  /** The same, read by a schema; 422 with all that is wrong. */
+  async read<Schema extends z.ZodType>(schema: Schema): Promise<z.output<Schema>> {
+    const parsed = schema.safeParse(await this.json());
+    if (!parsed.success) throw invalid(toValidationErrors(parsed.error, "body"));
+    return parsed.data;
   }
 }

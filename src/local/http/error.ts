@@ -1,5 +1,5 @@
+import { isRecord } from "../../contract/call-arguments.ts";
 import type { ValidationError } from "../../contract/validation-error.ts";
-import { isObject } from "./raw-json.ts";
 
 /** An error response: its status, and `detail`, a sentence or a list of validation errors. */
 export class HttpError extends Error {
@@ -44,7 +44,7 @@ export function extraFields(
   known: ReadonlySet<string>,
   loc: ValidationError["loc"],
 ): readonly ValidationError[] {
-  return Object.keys(isObject(value) ? value : {})
+  return Object.keys(isRecord(value) ? value : {})
     .filter((name) => !known.has(name))
     .map((name) => ({ loc: [...loc, name], msg: "Extra inputs are not permitted", type: "extra_forbidden" }));
 }

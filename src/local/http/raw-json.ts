@@ -75,8 +75,3 @@ export function elementsOf(text: string): readonly string[] {
   }
   return parts;
 }
-
-/** True for a parsed JSON object. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}

@@ -1,10 +1,11 @@
+import { isRecord } from "../../contract/call-arguments.ts";
 import { parseInstant } from "../../contract/instant.ts";
 import { PART_FIELDS, Run, type PartField } from "../../contract/run.ts";
 import { runFaults } from "../../contract/run-rules.ts";
 import { isUuid } from "../../contract/uuid.ts";
 import { describeValidationError, toValidationErrors } from "../../contract/validation-error.ts";
 import { jsonOrUndefined } from "../../text/json-text.ts";
-import { isObject, membersOf } from "../http/raw-json.ts";
+import { membersOf } from "../http/raw-json.ts";
 import { HttpError } from "../http/error.ts";
 
 /** The position of a run in its trace. The ids are in lower case. */
@@ -55,7 +56,7 @@ export function runChange(sent: SentRun): RunChange {
   const { made, main, id, parts = new Map<string, string>() } = sent;
   const what = id === undefined ? "a run" : `run ${id}`;
   const value = parseText(main, what);
-  if (!isObject(value)) throw new HttpError(422, `${what} is not a JSON object`);
+  if (!isRecord(value)) throw new HttpError(422, `${what} is not a JSON object`);
   const parsed = Run.safeParse("id" in value || id === undefined ? value : { ...value, id });
   if (!parsed.success) {
     const [first = "is not a run"] = toValidationErrors(parsed.error).map(describeValidationError);

@@ -2,15 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { readForm, type FormPart } from "./multipart-reader.ts";
 import { HttpError } from "../http/error.ts";
 import { parseText, runChange, type RunChange } from "./change.ts";
-
-/** A file that belongs to a run; only the size of its content is kept. */
-export interface RunAttachment {
-  /** In lower case. */
-  readonly runId: string;
-  readonly name: string;
-  readonly type: string;
-  readonly bytes: number;
-}
+import type { RunAttachment } from "./store.ts";
 
 export interface RunForm {
   readonly changes: readonly RunChange[];

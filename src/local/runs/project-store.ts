@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
 import { timestamp, type Database } from "../state/database.ts";
-import { NamedRows } from "../state/named-rows.ts";
+import { NamedRows } from "../state/rows.ts";
 import { isUuid } from "../../contract/uuid.ts";
 import { HttpError } from "../http/error.ts";
 import type { RunChange } from "./change.ts";
@@ -34,7 +34,7 @@ const SELECT = `SELECT sessions.*,
 /** The projects, which the wire calls sessions. The first run that names one creates it. Ids and names are unique. */
 export class ProjectStore extends NamedRows<typeof Row> {
   constructor(database: Database) {
-    super(database, "sessions", Row, SELECT);
+    super(database, "sessions", Row, { select: SELECT });
   }
 
   /** The number of the project of a new run: the one it names, that of its trace, or the default. */

@@ -49,7 +49,7 @@ export function runReadRoutes(runs: Runs, experiments: Experiments, tenantId: st
     }),
     get("/traces", TracesQuery, ({ query }) => {
       const project = runs.projects.byName(query.session) ?? unknownSession(query.session);
-      const traces = runs.reader.traces(project.seq, query).map((trace) => viewTrace(trace, tenantId));
+      const traces = runs.store.traces(project.seq, query).map((trace) => viewTrace(trace, tenantId));
       return listPart(query.offset, traces, project.trace_count);
     }),
     get("/runs", RunsQuery, ({ query }) => {
@@ -59,12 +59,12 @@ export function runReadRoutes(runs: Runs, experiments: Experiments, tenantId: st
         session === undefined
           ? { traceId: (trace ?? "").toLowerCase() }
           : { project: runs.projects.seqNamed(session) ?? unknownSession(session) };
-      const views = runs.reader.list(filter, query).map((run) => viewRun(run, tenantId));
-      return listPart(query.offset, views, runs.reader.count(filter));
+      const views = runs.store.list(filter, query).map((run) => viewRun(run, tenantId));
+      return listPart(query.offset, views, runs.store.count(filter));
     }),
     get("/runs/{run_id}", NO_QUERY, ({ param }) => {
       const id = param("run_id").toLowerCase();
-      return json(viewRun(runs.get(id), tenantId, runs.reader.attachments(id)));
+      return json(viewRun(runs.get(id), tenantId, runs.store.attachments(id)));
     }),
   ];
 }

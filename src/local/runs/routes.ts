@@ -1,3 +1,4 @@
+import { isRecord } from "../../contract/call-arguments.ts";
 import { isUtf8 } from "node:buffer";
 import { promisify } from "node:util";
 import { gunzip, zstdDecompress } from "node:zlib";
@@ -7,7 +8,7 @@ import { describeValidationError } from "../../contract/validation-error.ts";
 import type { Experiments } from "../experiments/experiments.ts";
 import type { HttpCall } from "../http/call.ts";
 import { errorCode, HttpError, noRoom, toHttpError, tooLarge } from "../http/error.ts";
-import { elementsOf, isObject, membersOf } from "../http/raw-json.ts";
+import { elementsOf, membersOf } from "../http/raw-json.ts";
 import type { HttpResponse } from "../http/response.ts";
 import { serve, underBothPrefixes, type Route } from "../http/router.ts";
 import { parseText, runChange, type RunChange, type RunPlace } from "./change.ts";
@@ -103,7 +104,7 @@ function takingRoutes(runs: Runs): readonly Route[] {
 async function takeBatch(call: HttpCall, runs: Runs): Promise<HttpResponse> {
   const text = await readText(call, runs);
   const body = parseText(text, "the batch");
-  if (!isObject(body)) {
+  if (!isRecord(body)) {
     throw new HttpError(422, "the batch is not a JSON object");
   }
   const members = membersOf(text);

@@ -5,7 +5,7 @@ import { atomically, type Database } from "../state/database.ts";
 import { microsecondsOf, type RunPlace } from "./change.ts";
 import type { RunForm } from "./form.ts";
 import { ProjectStore } from "./project-store.ts";
-import { RunReader, type RunRow, RunStore } from "./store.ts";
+import { type RunRow, RunStore } from "./store.ts";
 
 /** The last microsecond that `dotted_order` has digits for. */
 const LAST_MICROSECOND = Date.UTC(9999, 11, 31, 23, 59, 59, 999) * 1000 + 999;
@@ -15,16 +15,14 @@ export class Runs {
   /** The largest body of a request, before and after decoding. */
   readonly limitBytes: number;
   readonly projects: ProjectStore;
-  readonly reader: RunReader;
+  readonly store: RunStore;
   readonly #database: Database;
-  readonly #store: RunStore;
 
   constructor(database: Database, limitBytes: number) {
     this.limitBytes = limitBytes;
     this.#database = database;
     this.projects = new ProjectStore(database);
-    this.reader = new RunReader(database);
-    this.#store = new RunStore(database, this.projects);
+    this.store = new RunStore(database, this.projects);
   }
 
   /**
@@ -36,13 +34,13 @@ export class Runs {
       let [sent, created] = [0, 0];
       for (const change of changes) {
         if (!change.made) {
-          this.#store.add(change);
+          this.store.add(change);
           continue;
         }
         sent += 1;
-        if (this.#store.make(change)) created += 1;
+        if (this.store.make(change)) created += 1;
       }
-      for (const attachment of attachments) this.#store.attach(attachment);
+      for (const attachment of attachments) this.store.attach(attachment);
       return sent === 0 || created > 0;
     });
   }
@@ -64,14 +62,14 @@ export class Runs {
 
   /** The place of a run; undefined if it is unknown. */
   knownPlace(id: string): RunPlace | undefined {
-    const stored = this.#store.stored(id);
+    const stored = this.store.stored(id);
     if (!stored) return undefined;
     return { traceId: stored.trace_id, dottedOrder: stored.dotted_order, parentId: stored.parent_id };
   }
 
   /** 404 if it does not exist. */
   get(id: string): RunRow {
-    const run = this.reader.get(id);
+    const run = this.store.get(id);
     if (!run) throw new HttpError(404, `run ${id} not found`);
     return run;
   }

@@ -6,7 +6,6 @@ import { HttpError } from "../http/error.ts";
 import { membersIn } from "../http/raw-json.ts";
 import { fitting, flag, holds, type Database, type Page } from "../state/database.ts";
 import { microsecondsOf, type JsonFields, type RunChange } from "./change.ts";
-import type { RunAttachment } from "./form.ts";
 import type { ProjectStore } from "./project-store.ts";
 
 const text = z.string().nullable();
@@ -37,11 +36,20 @@ const Root = Row.omit({ fields: true, inputs: true, outputs: true, events: true 
   run_count: z.number(),
   failed_count: z.number(),
 });
-const Attachment = z.object({ runId: z.string(), name: z.string(), type: z.string(), bytes: z.number() });
+const Attachment = z.object({
+  /** In lower case. */
+  runId: z.string(),
+  name: z.string(),
+  type: z.string(),
+  bytes: z.number(),
+});
 const Span = z.object({ start_ms: z.number(), end_ms: z.number(), open: z.number(), failed: z.number() });
 
 /** A stored run; JSON texts are as they were sent. */
 export type RunRow = z.infer<typeof Row>;
+
+/** A file that belongs to a run; only the size of its content is kept. */
+export type RunAttachment = z.infer<typeof Attachment>;
 
 /** The root of a trace, with counts of its runs. */
 export type TraceRow = z.infer<typeof Root>;
@@ -74,7 +82,7 @@ const MAKE = `${MERGE}, made = 1, session = excluded.session, trace_id = exclude
   ${PART_FIELDS.map((name) => `${name} = coalesce(runs.${name}, excluded.${name})`).join(", ")}`;
 const ADD = `${MERGE}, ${PART_FIELDS.map((name) => `${name} = coalesce(excluded.${name}, runs.${name})`).join(", ")}`;
 
-/** Writes runs, within the caller's transaction. */
+/** The runs. They are written within the caller's transaction; those that were created can be read. */
 export class RunStore {
   readonly #database: Database;
   readonly #projects: ProjectStore;
@@ -114,22 +122,6 @@ export class RunStore {
       "INSERT OR REPLACE INTO run_attachments (run_id, name, type, bytes) VALUES (:runId, :name, :type, :bytes)";
     this.#database.run(sql, { runId, name, type, bytes });
   }
-}
-
-function rowOf({ id, place, parts }: RunChange) {
-  const { inputs = null, outputs = null, events = null } = parts;
-  const { traceId, parentId, dottedOrder } = place;
-  return { id, trace_id: traceId, parent_id: parentId, dotted_order: dottedOrder, inputs, outputs, events };
-}
-
-/** Reads the runs that were created. */
-export class RunReader {
-  readonly #database: Database;
-
-  constructor(database: Database) {
-    this.#database = database;
-  }
-
   get(id: string): RunRow | undefined {
     return this.#database.one(Row, `${WHOLE} WHERE runs.id = :id AND made = 1`, { id });
   }
@@ -174,6 +166,12 @@ export class RunReader {
     const sql = "SELECT run_id AS runId, name, type, bytes FROM run_attachments WHERE run_id = :runId ORDER BY name";
     return this.#database.all(Attachment, sql, { runId });
   }
+}
+
+function rowOf({ id, place, parts }: RunChange) {
+  const { inputs = null, outputs = null, events = null } = parts;
+  const { traceId, parentId, dottedOrder } = place;
+  return { id, trace_id: traceId, parent_id: parentId, dotted_order: dottedOrder, inputs, outputs, events };
 }
 
 function conditionOf(filter: RunFilter): { readonly condition: string; readonly value: number | string } {

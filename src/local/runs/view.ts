@@ -3,9 +3,8 @@ import { membersOf, RawJson } from "../http/raw-json.ts";
 import { projectPath, tracePath } from "../pages/paths.ts";
 import { timestamp } from "../state/database.ts";
 import { microsecondsOf } from "./change.ts";
-import type { RunAttachment } from "./form.ts";
 import type { ProjectRow } from "./project-store.ts";
-import type { RunRow, TraceRow } from "./store.ts";
+import type { RunAttachment, RunRow, TraceRow } from "./store.ts";
 
 const TIMES: ReadonlySet<string> = new Set(["start_time", "end_time"]);
 // Some clients send empty values, others leave them out.

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { DeploymentCreate, type DeploymentPatch } from "../../contract/deployment.ts";
 import { jsonColumn, timestamp, type Database } from "./database.ts";
-import { NamedRows } from "./named-rows.ts";
+import { NamedRows } from "./rows.ts";
 
 /** What a client sets of a deployment, as a response has it; the configuration is that of its revisions. */
 const Document = DeploymentCreate.omit({ source_revision_config: true }).extend({

@@ -1,8 +1,9 @@
 import * as z from "zod";
 import { revisionStatusFact } from "../../contract/revision-status.ts";
 import { REVISION_CONFIG_FIELDS, SOURCES, type RevisionConfigInput } from "../../contract/source.ts";
-import { holds, jsonColumn, timestamp, type Database, type Page } from "./database.ts";
+import { jsonColumn, timestamp, type Database } from "./database.ts";
 import type { DeploymentRow } from "./deployment-store.ts";
+import { Rows } from "./rows.ts";
 
 const Config = z.record(z.enum([...REVISION_CONFIG_FIELDS, "repo_commit_sha"]), z.string().nullable());
 /** What a revision is in a response, but for the columns beside it. */
@@ -37,16 +38,7 @@ export const NO_CONFIG: RevisionConfig = Config.parse(
   Object.fromEntries(Config.keyType.options.map((field) => [field, null])),
 );
 
-export interface RevisionFilter extends Page {
-  /** Any of these; all if absent. */
-  readonly statuses?: readonly string[] | undefined;
-}
-
-/** A search looks at the id, the status and the message. */
-const FOUND = holds(
-  "id || ' ' || status || ' ' || coalesce(json_extract(document, '$.status_message'), '')",
-  ":search",
-);
+const SEARCHED = "id || ' ' || status || ' ' || coalesce(json_extract(document, '$.status_message'), '')";
 
 /** The fields that are set in `given`, and the others from the previous revision. */
 export function revisionConfig(given: RevisionConfigInput, before = NO_CONFIG): RevisionConfig {
@@ -60,67 +52,44 @@ export function isUnfinished(revision: Pick<RevisionRow, "status">): boolean {
   return !revisionStatusFact(revision.status).terminal;
 }
 
-export class RevisionStore {
-  readonly #database: Database;
-
+export class RevisionStore extends Rows<typeof Row> {
   constructor(database: Database) {
-    this.#database = database;
+    super(database, "revisions", Row, { searched: SEARCHED });
   }
 
   insert(id: string, deployment: DeploymentRow, config: RevisionConfig, status: string): void {
     const document: Document = { source: deployment.source, source_revision_config: config, status_message: null };
     const now = timestamp();
-    this.#database.insert("revisions", {
+    this.database.insert("revisions", {
       ...{ id, deployment_id: deployment.id, document: JSON.stringify(document) },
       ...{ status, history: JSON.stringify([status]), created_at: now, updated_at: now },
     });
   }
 
-  get(id: string): RevisionRow | undefined {
-    return this.#database.one(Row, "SELECT * FROM revisions WHERE id = :id", { id });
-  }
-
   latest(deploymentId: string): RevisionRow | undefined {
-    return this.list(deploymentId, { limit: 1, offset: 0 })[0];
-  }
-
-  /** Newest first. */
-  list(deploymentId: string, { limit, offset, statuses, search = "" }: RevisionFilter): readonly RevisionRow[] {
-    return this.#database.all(
-      Row,
-      `SELECT * FROM revisions
-       WHERE deployment_id = :deploymentId
-         AND (:statuses IS NULL OR status IN (SELECT value FROM json_each(:statuses))) AND ${FOUND}
-       ORDER BY seq DESC LIMIT :limit OFFSET :offset`,
-      { deploymentId, search, statuses: statuses ? JSON.stringify(statuses) : null, limit, offset },
-    );
-  }
-
-  count(deploymentId: string, search = ""): number {
-    const from = `revisions WHERE deployment_id = :deploymentId AND ${FOUND}`;
-    return this.#database.count(from, { deploymentId, search });
+    return this.list({ deploymentId, limit: 1, offset: 0 })[0];
   }
 
   /** True if a revision of the deployment was made from this object. */
   hasTarball(deploymentId: string, objectPath: string): boolean {
     const from = `revisions WHERE deployment_id = :deploymentId
       AND json_extract(document, '$.source_revision_config.source_tarball_path') = :objectPath`;
-    return this.#database.count(from, { deploymentId, objectPath }) > 0;
+    return this.database.count(from, { deploymentId, objectPath }) > 0;
   }
 
   /** Those that a restart interrupted, oldest first. */
   unfinished(): readonly RevisionRow[] {
-    return this.#database.all(Row, "SELECT * FROM revisions ORDER BY seq", {}).filter(isUnfinished);
+    return this.database.all(Row, "SELECT * FROM revisions ORDER BY seq", {}).filter(isUnfinished);
   }
 
   setStatus(revision: RevisionRow, status: string, message: string | null): void {
     const history = revision.status === status ? revision.history : [...revision.history, status];
     const document = JSON.stringify(Document.parse({ ...revision, status_message: message }));
     const changes = { status, document, history: JSON.stringify(history), updated_at: timestamp() };
-    this.#database.update("revisions", revision.id, changes);
+    this.database.update("revisions", revision.id, changes);
   }
 
   setGraphs(id: string, graphs: readonly string[]): void {
-    this.#database.update("revisions", id, { graphs: JSON.stringify(graphs) });
+    this.database.update("revisions", id, { graphs: JSON.stringify(graphs) });
   }
 }

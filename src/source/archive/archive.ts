@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { createHash } from "node:crypto";
-import { abortSignal, count, somePath, type ShapesOf, someText } from "../../contract/argument-shapes.ts";
-import { checkCall } from "../../contract/call-arguments.ts";
+import { abortSignal, checkCall, count, type ShapesOf, somePath, someText } from "../../contract/call-arguments.ts";
 import { bytesText, limitText } from "../../text/bytes.ts";
 import { digestText } from "./digest.ts";
 import type { SourceEntry } from "../entry/entry.ts";

@@ -1,6 +1,6 @@
-import { readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { DEFAULT_GRAPH_CONFIG, parseGraphConfig } from "../../contract/graph-config.ts";
+import { readShort } from "../../files/read-short.ts";
 import { entriesIn } from "../entry/looks.ts";
 
 // It has a few kB, and a larger one is a mistake.
@@ -49,11 +49,6 @@ export function isEmptyFolder(folder: string): boolean {
 
 // Other tools have files of these names, too.
 function isConfig(file: string): boolean {
-  try {
-    const stats = statSync(file);
-    if (!stats.isFile() || stats.size > CONFIG_LIMIT_BYTES) return false;
-    return parseGraphConfig(readFileSync(file, "utf8")).ok;
-  } catch {
-    return false;
-  }
+  const text = readShort(file, CONFIG_LIMIT_BYTES);
+  return text !== undefined && parseGraphConfig(text).ok;
 }

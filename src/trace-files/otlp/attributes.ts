@@ -1,7 +1,7 @@
-import { isJsonList, isJsonObject } from "../../files/json-object.ts";
+import { ExactNumber, isJsonList, isJsonObject, NOT_A_NUMBER } from "../../files/json/value.ts";
+import type { JsonObject, JsonValue } from "../../files/json/value.ts";
 import { decodeStorableJson } from "../../files/json/parsed-value.ts";
 import { JsonFault } from "../../files/json/faults.ts";
-import { ExactNumber, NOT_A_NUMBER, type JsonObject, type JsonValue } from "../../files/json/value.ts";
 import { isExact } from "../../files/json/exact-number.ts";
 import { fieldOf } from "./field.ts";
 import { MOST_DEPTH, sentValue } from "../runs/sent-value.ts";

@@ -1,7 +1,6 @@
 import type { RunType } from "../../contract/run.ts";
 import { setFields } from "../../contract/set-fields.ts";
-import { isJsonList, isJsonObject } from "../../files/json-object.ts";
-import type { JsonObject, JsonValue } from "../../files/json/value.ts";
+import { isJsonList, isJsonObject, type JsonObject, type JsonValue } from "../../files/json/value.ts";
 import { tokenCount, tokensOf } from "../../files/token-usage.ts";
 import { objectOf } from "../runs/sent-value.ts";
 import { SpanAttributes } from "./attributes.ts";

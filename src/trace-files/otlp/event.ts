@@ -1,6 +1,5 @@
 import { setFields } from "../../contract/set-fields.ts";
-import { isJsonList, isJsonObject } from "../../files/json-object.ts";
-import type { JsonObject, JsonValue } from "../../files/json/value.ts";
+import { isJsonList, isJsonObject, type JsonObject, type JsonValue } from "../../files/json/value.ts";
 import { readAttributes } from "./attributes.ts";
 import { fieldOf } from "./field.ts";
 import { readNanoseconds } from "../runs/run-time.ts";

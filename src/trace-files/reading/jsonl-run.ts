@@ -1,18 +1,17 @@
+import { tokensOf } from "../../files/token-usage.ts";
+import { setFields } from "../../contract/set-fields.ts";
 import type * as z from "zod";
 import { dottedOrder, parseDottedOrder } from "../../contract/dotted-order.ts";
 import { Run, RUN_FIELDS } from "../../contract/run.ts";
 import { uuidOf } from "../../contract/uuid.ts";
 import { ENDS_EARLY, endsBeforeStart, runDoubts, runFaults } from "../../contract/run-rules.ts";
-import { isJsonList, isJsonObject } from "../../files/json-object.ts";
+import { isJsonList, isJsonObject, type JsonObject, type JsonValue, writeJsonValue } from "../../files/json/value.ts";
 import type { FilePlace } from "../../files/json/errors.ts";
 import { kindOf } from "../../files/json/kind.ts";
-import { writeJsonValue, type JsonObject, type JsonValue } from "../../files/json/value.ts";
 import { fingerprintOf, idOfKey, keyOf } from "../runs/run-key.ts";
 import { readRunTime, type RunTime } from "../runs/run-time.ts";
-import { runTokens } from "../runs/run-tokens.ts";
-import { hasContent, isSilent, textNames } from "../runs/silent-run.ts";
+import { hasContent, isSilent, type SourceRun, textNames } from "../runs/source-run.ts";
 import { MOST_DEPTH, objectOf, sentValue } from "../runs/sent-value.ts";
-import type { SourceRun } from "../runs/source-run.ts";
 
 const TIME = "must be a time between 1970 and 9999, in ISO 8601 or in seconds or milliseconds since 1970";
 // An empty text in these fields refers to nothing.
@@ -216,4 +215,20 @@ function issueText(issue: z.core.$ZodIssue, line: JsonObject): string {
   if (issue.code === "invalid_type")
     return `\`${field}\` must be ${issue.expected === "array" ? "a list" : "a text"}, found ${kind}`;
   return `\`${field}\` ${issue.message}`;
+}
+
+/** The totals of a run that a service exported, beside its other fields. */
+const TOTALS = ["prompt_tokens", "completion_tokens", "total_tokens"];
+
+/** The tokens that a run in the format `jsonl` has of its own; undefined where it has no number. */
+export function runTokens(run: JsonObject): number | undefined {
+  const usage = [run["outputs"], field(run["extra"], "metadata")].map((value) => field(value, "usage_metadata"));
+  const totals = setFields(Object.fromEntries(TOTALS.map((name) => [name, run[name]])));
+  const counts = [...usage, totals].map(tokensOf).filter((count) => count !== undefined);
+  // An export states 0 for a number that it does not know.
+  return counts.find((count) => count > 0) ?? counts[0];
+}
+
+function field(value: JsonValue | undefined, name: string): JsonValue | undefined {
+  return isJsonObject(value) ? value[name] : undefined;
 }

@@ -4,8 +4,7 @@ import { IdTable } from "../../files/id-table.ts";
 import type { FilePlace } from "../../files/json/errors.ts";
 import { cut } from "../../text/foreign-text.ts";
 import { idOfKey } from "../runs/run-key.ts";
-import { isSilent } from "../runs/silent-run.ts";
-import type { SessionKey, SourceRun } from "../runs/source-run.ts";
+import { isSilent, type SessionKey, type SourceRun } from "../runs/source-run.ts";
 
 /** The parent of a root. */
 export const NO_ROW = -1;

@@ -1,5 +1,4 @@
-import { isJsonList, isJsonObject } from "../../files/json-object.ts";
-import { ExactNumber, NOT_A_NUMBER, type JsonValue } from "../../files/json/value.ts";
+import { ExactNumber, isJsonList, isJsonObject, type JsonValue, NOT_A_NUMBER } from "../../files/json/value.ts";
 
 /** The deepest nesting of a run that is sent. */
 export const MOST_DEPTH = 180;

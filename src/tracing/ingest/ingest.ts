@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { anyText, objectOf } from "../../contract/argument-shapes.ts";
-import { checkCall, checkedArgument, type NamedArguments } from "../../contract/call-arguments.ts";
+import { anyText, checkCall, checkedArgument, type NamedArguments, objectOf } from "../../contract/call-arguments.ts";
 import type { Run } from "../../contract/run.ts";
 import { isUuid } from "../../contract/uuid.ts";
 import type { Clock } from "../../http/clock.ts";

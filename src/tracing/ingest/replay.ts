@@ -1,6 +1,5 @@
 import { open } from "node:fs/promises";
-import { objectWith, somePath } from "../../contract/argument-shapes.ts";
-import { checkCall } from "../../contract/call-arguments.ts";
+import { checkCall, objectWith, somePath } from "../../contract/call-arguments.ts";
 import { Run } from "../../contract/run.ts";
 import { UnsentFileError } from "../client/errors.ts";
 import type { RunIngest } from "./ingest.ts";

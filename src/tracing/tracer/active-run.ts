@@ -1,5 +1,4 @@
-import { anyText, objectOf } from "../../contract/argument-shapes.ts";
-import { checkCall } from "../../contract/call-arguments.ts";
+import { anyText, checkCall, objectOf } from "../../contract/call-arguments.ts";
 import { dottedOrder } from "../../contract/dotted-order.ts";
 import { MOST_NAME_CHARACTERS, type RunType } from "../../contract/run.ts";
 import { utcText } from "../../contract/instant.ts";

@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import * as z from "zod";
-import { objectOf } from "../../contract/argument-shapes.ts";
-import { ArgumentsError, checkedArgument } from "../../contract/call-arguments.ts";
+import { ArgumentsError, checkedArgument, objectOf } from "../../contract/call-arguments.ts";
 import type { Clock } from "../../http/clock.ts";
 import { ActiveRun, checkNewRun, type RunOptions, type RunOrigin, type RunSurroundings } from "./active-run.ts";
 import type { RunIngest } from "../ingest/ingest.ts";

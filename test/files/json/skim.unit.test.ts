@@ -1,9 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isJsonList, isJsonObject, saysNothing } from "../../../src/files/json-object.ts";
+import {
+  isJsonList,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  saysNothing,
+} from "../../../src/files/json/value.ts";
 import { SkimMembers, type SkimPlan } from "../../../src/files/json/skim-plan.ts";
 import { skimJson as skimAt } from "../../../src/files/json/skim.ts";
-import type { JsonObject, JsonValue } from "../../../src/files/json/value.ts";
 
 function skimJson(bytes: Buffer, plan: SkimMembers): JsonValue | undefined {
   const { value, end } = skimAt(bytes, plan) ?? {};

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { deployFailure } from "../../../front/steps/deploy/report/failure.ts";
+import { deployFailure } from "../../../front/steps/deploy/report/account.ts";
 import { CancelledError, SupersededError, WaitTimeoutError } from "../../../src/deployment/errors.ts";
 
 test("a wait that ended while its revision continues says how a next run waits for it", () => {

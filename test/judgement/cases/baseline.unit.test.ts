@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { RunOfCases } from "../../../src/judgement/cases/case-set.ts";
 import { digestOf } from "../../../src/judgement/cases/case-table.ts";
 import { ageOf, pooledBaseline, type SourcedRun } from "../../../src/judgement/cases/baseline.ts";
-import { differencesOf } from "../../../src/judgement/cases/run-difference.ts";
+import { differencesOf } from "../../../src/judgement/cases/agreement.ts";
 import { plain } from "./cases-rig.ts";
 import { keyOf, RUN, setOf, trial, trials } from "./made-sets.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { valuesIn } from "../../../src/judgement/cases/trial-list.ts";
+import { valuesIn } from "../../../src/judgement/cases/stored-case.ts";
 import { plain } from "./cases-rig.ts";
 import { keyOf, setOf, trial, trials } from "./made-sets.ts";
 
@@ -46,7 +46,7 @@ test("a case without a name is called by the first digits of its key", () => {
 
 test("texts are kept where they are given", () => {
   const texts = { inputs: "?", expected: "A", outputs: "B", error: "broke" };
-  const [only] = plain(setOf([trial(1, {}, { texts, hasError: true })])).cases;
+  const [only] = plain(setOf([trial(1, {}, { ...texts, hasError: true })])).cases;
   expect(only).toMatchObject({ inputs: "?", expected: "A", trials: [{ outputs: "B", error: "broke" }] });
 });
 

@@ -1,16 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { MetricFacts } from "../../../src/judgement/cases/case-set.ts";
-import { mergedFacts, metricFacts } from "../../../src/judgement/cases/metric-facts.ts";
+import { mergedFacts, metricFacts, type SeenValues } from "../../../src/judgement/cases/metric-facts.ts";
 import { MetricValues } from "../../../src/judgement/cases/case-columns.ts";
 
 const YES_NO = { kind: "binary", low: 0, high: 1 } as const;
 const NONE = { directions: new Map(), ranges: new Map() };
 
-function seen(...values: readonly number[]): MetricValues {
+function seen(...values: readonly number[]): SeenValues {
   const all = new MetricValues();
   for (const [at, value] of values.entries()) all.set(at, value);
-  return all;
+  return all.settle(values.length);
 }
 
 describe("the kind of a metric follows from its values", () => {

@@ -33,7 +33,7 @@ const FULL = setOf(
       { accuracy: 1, tone: 0.5, latency: 20, tokens: 12, cost: 0.01 },
       { start: 1_764_000_000_000_000, unscored: ["style"] },
     ),
-    trial(2, { accuracy: 0, tone: 0.1 }, { hasError: true, texts: { error: "broke", inputs: "?", outputs: "no" } }),
+    trial(2, { accuracy: 0, tone: 0.1 }, { hasError: true, error: "broke", inputs: "?", outputs: "no" }),
     trial(2, { accuracy: 1 }, { name: undefined, metadata: undefined }),
   ],
   {

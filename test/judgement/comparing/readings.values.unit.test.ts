@@ -51,7 +51,7 @@ const setOf = (rows: readonly (readonly Value[])[], facts: MetricFacts) =>
 function readingsOf(text: string, now: CaseSet, before?: CaseSet) {
   const rules = Gates.parse(text).written;
   const baseline = before && baselineOf(before);
-  const listed = { now, baseline, pairing: baseline && pairCases(now, baseline) };
+  const listed = { now, baseline, pairing: pairCases(now, baseline) };
   const allowances = allowancesOf(rules, listed);
   return {
     rule: rules[0]!,

@@ -79,8 +79,8 @@ describe("the page", () => {
   });
 
   test("says what the judgement says, number by number", async () => {
-    const judged = madeJudged(REGRESSED);
-    const text = visible(await renderReport(judged, { showsTexts: false, title: "support" }));
+    const judged = madeJudged({ ...REGRESSED, run: { dataset: { name: "support" } } });
+    const text = visible(await renderReport(judged, { showsTexts: false }));
     const { judgement } = judged;
     expect(text).toContain("Failed support");
     expect(text).toContain(judgement.headline.replaceAll("`", " ").replaceAll(/ +/g, " ").slice(0, 60));
@@ -198,7 +198,7 @@ describe("foreign text", () => {
       ...{ now: hostile(0), before: hostile(1), run, baselineRun: run, warnings: [HOSTILE, `\`${HOSTILE}\``] },
       gates: `${metric} not regressed\n${metric}[all != ${metric}] >= 0.5`,
     });
-    const page = await renderReport(judged, { showsTexts: true, title: HOSTILE });
+    const page = await renderReport(judged, { showsTexts: true });
     // Data are never run, and hold no character of markup.
     const data = [...page.matchAll(/<script type="application\/json"[^>]*>(.*?)<\/script>/gs)];
     expect(data.length).toBeGreaterThan(1);

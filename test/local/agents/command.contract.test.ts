@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { AgentCommand, AgentCommandError } from "../../../src/local/agents/command.ts";
+import { AgentCommandError, readAgentCommand } from "../../../src/local/agents/command.ts";
 import { readCommand } from "../../../src/local/command.ts";
 import { machineEnvironment } from "../../../src/local/index.ts";
 
 const PLACE = { port: 4321, directory: "/some where/$(touch x) 'here'", revisionId: "rev-1" };
-const at = (text: string) => AgentCommand.parse(text).at(PLACE);
+const at = (text: string) => readAgentCommand(text)(PLACE);
 
 describe("an agent command", () => {
   test("is words, some in quotes, with what it sets in front", () => {
@@ -36,7 +36,7 @@ describe("an agent command", () => {
     fc.assert(
       fc.property(fc.array(word, { maxLength: 6 }), (words) => {
         const text = ["program", ...words.map((each) => `"${each}"`)].join(" ");
-        expect(AgentCommand.parse(text).at({ ...PLACE, directory: "{dir}" }).args).toEqual(words);
+        expect(readAgentCommand(text)({ ...PLACE, directory: "{dir}" }).args).toEqual(words);
       }),
     );
   });
@@ -49,7 +49,7 @@ describe("an agent command", () => {
     ["run 'open", "The agent command has an unclosed '."],
     ['run "open', 'The agent command has an unclosed ".'],
   ])("%j is invalid: %s", (text, message) => {
-    expect(() => AgentCommand.parse(text)).toThrow(new AgentCommandError(message));
+    expect(() => readAgentCommand(text)).toThrow(new AgentCommandError(message));
     if (text !== "") {
       expect(readCommand(["local", `--agent-command=${text}`])).toEqual({
         kind: "invalid",

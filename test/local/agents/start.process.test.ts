@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { AgentCommand } from "../../../src/local/agents/command.ts";
+import { readAgentCommand } from "../../../src/local/agents/command.ts";
 import { startAgent, type StartOptions } from "../../../src/local/agents/start.ts";
 import { closedPort } from "../../wire/closed-port.ts";
 import { deployLog, isAlive, pidsIn, runAgent, startRunning, type Behaviour } from "../agent-script.ts";
@@ -68,7 +68,7 @@ async function startOn(ports: ((pidFile: string) => Promise<number>)[], behaviou
   await writeFile(join(directory, "behaviour.json"), JSON.stringify({ ...behaviour, pidFile }));
   const log: string[] = [];
   const options: StartOptions = {
-    command: AgentCommand.parse(`"${process.execPath}" "${SERVER.pathname}" {port}`),
+    command: readAgentCommand(`"${process.execPath}" "${SERVER.pathname}" {port}`),
     directory,
     revisionId: OURS,
     environment: { GRAPH_HOST_REVISION_ID: OURS },

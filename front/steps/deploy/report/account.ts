@@ -1,6 +1,6 @@
 import { kebabCase } from "../../../../src/contract/options.ts";
 import { logTail, logTitle } from "../../../../src/deployment/ending.ts";
-import { outcomeFact, type Told } from "../../../../src/deployment/outcomes.ts";
+import { outcomeFact, type Told, type Outcome } from "../../../../src/deployment/outcomes.ts";
 import { durationText } from "../../../../src/text/duration.ts";
 import { briefBy } from "../../../account/account.ts";
 import type { MarkdownPen } from "../../../account/markdown-pen.ts";
@@ -17,11 +17,12 @@ import {
   type RunKind,
 } from "../../../account/part.ts";
 import { DEPLOY_SPELLINGS } from "../options.ts";
-import { changePart, plannedTable } from "./changes.ts";
-import { deployFailure } from "./failure.ts";
+import { changePart, plannedTable, stepsTable } from "./tables.ts";
 import type { DeployFacts } from "./facts.ts";
-import { stepsTable } from "./steps-table.ts";
 import { plannedLines, plannedTarget, plannedVerb } from "./words.ts";
+import { aboutChoice, DeployError, RollbackUnclearError } from "../../../../src/deployment/errors.ts";
+import { DEPLOY_ADVICE } from "../../../account/advice.ts";
+import { describeFailure, type Failure } from "../../../account/failure.ts";
 
 /** The account of a deploy: did it work, what is live now, how long did each part take, what changed, what next. */
 export const deployAccount: Account<DeployFacts> = (facts, kind, pen) => {
@@ -146,4 +147,19 @@ function idsPart({ deploymentId, revisionId, digest }: DeployFacts, pen: Markdow
   ] as const;
   const list = ids.flatMap(([label, id]) => (id === undefined ? [] : [`${label}: ${pen.code(id)}`]));
   return { details: "Ids and digest", body: [{ list }] };
+}
+
+export function deployFailure(outcome: Outcome, error: Error): Failure {
+  const { state } = outcomeFact(outcome);
+  const title = `${state.charAt(0).toUpperCase()}${state.slice(1)}`;
+  const failure = describeFailure(error, { title, table: DEPLOY_ADVICE });
+  if (error instanceof RollbackUnclearError) {
+    const choices = error.choices.filter(({ serves }) => !serves);
+    const lines = choices.map((choice) => [`rollback-to: ${choice.id}`, aboutChoice(choice).trim()]);
+    return { ...failure, paste: lines.map((parts) => parts.filter((part) => part !== "").join(" # ")) };
+  }
+  const revisionId = error instanceof DeployError ? error.revisionId : undefined;
+  if (revisionId === undefined) return failure;
+  const waiting = `To wait for this revision in the next run, set \`revision-id: ${revisionId}\`.`;
+  return { ...failure, advice: [failure.advice, waiting].filter((sentence) => sentence !== "").join(" ") };
 }

@@ -1,6 +1,6 @@
 import { ForeignText, type Redact } from "../../../../src/text/foreign-text.ts";
 import { MarkdownPen } from "../../../account/markdown-pen.ts";
-import { pageOf, summaryText } from "../../../account/summary.ts";
+import { pageOf, summaryText } from "../../../account/account.ts";
 import { account } from "./account.ts";
 import { NO_FACTS, type Shown } from "./facts.ts";
 

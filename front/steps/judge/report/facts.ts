@@ -5,7 +5,6 @@ import type { StepOutputs } from "../../../account/step-report.ts";
 import type { Against, JudgeEvent } from "../events.ts";
 import type { Written } from "../written-paths.ts";
 
-/** A judgement, and what it was made against. */
 export interface Shown {
   readonly judgement: Judgement;
   readonly against: Against;

@@ -6,7 +6,7 @@ import { ENDINGS, endingOf, STATUSES } from "../../../../src/judgement/words/sta
 import { bytesText } from "../../../../src/text/bytes.ts";
 import type { ForeignText } from "../../../../src/text/foreign-text.ts";
 import { countText } from "../../../../src/text/number.ts";
-import { longGroup, type Block } from "../../../account/part.ts";
+import { firstOf, longGroup, type Block } from "../../../account/part.ts";
 import { readLines, rowRemarks } from "../../../account/results-words.ts";
 import { COMMON_LINES, type LogTable } from "../../../account/step-log.ts";
 import type { JudgeEvent } from "../events.ts";
@@ -37,16 +37,15 @@ function judgedLines({ judgement, against }: Shown, text: ForeignText): readonly
     const parts = [level || "none", baseline && `baseline ${baseline}`, change, p, verdict, `better: ${better}`];
     return `${name} ${parts.filter((part) => part !== "").join(" · ")}`;
   });
-  const rest = all.length - MOST_METRICS;
   return [
     { label: "Cases", text: runText(now) },
     { label: "Baseline", text: baselineText({ judgement, against }) },
     { label: "Anchor", lines: anchors.length === 0 ? [] : [someOf(anchors)] },
     {
       label: "Metrics",
-      lines: [...all.slice(0, MOST_METRICS), ...(rest > 0 ? [`and ${countText(rest)} more`] : [])],
+      lines: firstOf(all, MOST_METRICS),
     },
-    ...(rest > 0 ? [longGroup("Metrics", all)] : []),
+    ...(all.length > MOST_METRICS ? [longGroup("Metrics", all)] : []),
     { label: "", lines: metrics.slice(0, MOST_METRICS).flatMap(metricNotes) },
     { label: "Rules", lines: rules.length === 0 ? ["none; nothing was judged"] : ruleLines(rules, text) },
     { label: "Gaps", lines: gaps.map(({ message }) => message) },

@@ -1,24 +1,21 @@
 import type { FormatContext, ResultFormat } from "../shared/format.ts";
-import { isJsonObject, objectIn } from "../../../files/json-object.ts";
+import { isJsonObject, type JsonObject, type JsonValue, objectIn } from "../../../files/json/value.ts";
 import { BYTE } from "../../../files/json/bytes.ts";
-import type { JsonObject, JsonValue } from "../../../files/json/value.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
 import type { SourceRow, SourceRun, SourceScore } from "../../rows/source-row.ts";
 import { braintrustEvents, hasBraintrustEvents, ofService } from "./events.ts";
 import { jsonOrUndefined } from "../../../text/json-text.ts";
-import { errorText } from "../shared/error-text.ts";
+import { errorText, factsOf, metadataOf } from "../shared/tool-values.ts";
 import { linePieces, lineValue } from "../shared/json-records.ts";
-import { listedFields } from "../shared/listed-fields.ts";
+import { listedFields } from "../shared/listed-values.ts";
 import { Fields } from "../shared/fields.ts";
 import type { LeftOut, ValuePlace } from "../shared/ledger.ts";
-import { factsOf, metadataOf } from "../shared/row-metadata.ts";
 
 /**
  * What `Eval()` of braintrust gives, as JSON, what `braintrust eval --jsonl` prints (3.35), and the events of an
  * experiment in the service, as its page and its API give them.
  */
 export const braintrust: ResultFormat = {
-  name: "braintrust",
   tool: "braintrust",
   detect: (file) => isDocument(file) || isOutput(file) || hasBraintrustEvents(file),
   rows: (file, context) => {

@@ -1,8 +1,7 @@
 import type { FormatContext } from "../shared/format.ts";
-import { isJsonObject, objectIn } from "../../../files/json-object.ts";
+import { isJsonObject, type JsonObject, type JsonValue, objectIn } from "../../../files/json/value.ts";
 import { kindOf } from "../../../files/json/kind.ts";
 import { jsonValueOf } from "../../../files/json/parsed-value.ts";
-import type { JsonObject, JsonValue } from "../../../files/json/value.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
 import type { SourceRow } from "../../rows/source-row.ts";
 import { namesIn } from "../shared/csv-file.ts";
@@ -10,7 +9,7 @@ import { csvObjects } from "../table/csv-table.ts";
 import { listedValues } from "../shared/listed-values.ts";
 import { recordList } from "../table/container-records.ts";
 import { Fields } from "../shared/fields.ts";
-import { metadataOf } from "../shared/row-metadata.ts";
+import { metadataOf } from "../shared/tool-values.ts";
 import type { ValuePlace } from "../shared/ledger.ts";
 
 /** True for events of an experiment with their scores: as its page exports them, and as the service gives them. */

@@ -4,8 +4,7 @@ import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
 import { nameList, quotedName } from "../../../text/quoted.ts";
 import type { FormatContext } from "../shared/format.ts";
 import type { Fields } from "../shared/fields.ts";
-import { factsOf, metadataOf } from "../shared/row-metadata.ts";
-import { ScoreKeys } from "../shared/scores.ts";
+import { factsOf, metadataOf, ScoreKeys } from "../shared/tool-values.ts";
 
 /** In which spelling a file has the names of the reports: as they are there, or in Python's way. */
 export type Spelling = (name: string) => string;

@@ -1,21 +1,18 @@
 import type { FormatContext, ResultFormat } from "../shared/format.ts";
-import { objectIn } from "../../../files/json-object.ts";
+import { type JsonValue, objectIn } from "../../../files/json/value.ts";
 import type { JsonPeek } from "../../../files/json/peek.ts";
-import type { JsonValue } from "../../../files/json/value.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
 import type { SourceRow, SourceRun } from "../../rows/source-row.ts";
 import { DeepevalNames, deepevalRow, LEFT_OUT_OF_CASE } from "./case.ts";
-import { documentRest, elementsAhead } from "../shared/listed-values.ts";
-import { listedFields } from "../shared/listed-fields.ts";
+import { documentRest, elementsAhead, listedFields } from "../shared/listed-values.ts";
 import { Fields } from "../shared/fields.ts";
-import { factsOf } from "../shared/row-metadata.ts";
+import { factsOf } from "../shared/tool-values.ts";
 import { compareCount } from "../shared/stated-count.ts";
 import { createHash } from "node:crypto";
 import { canonicalJson } from "../../../text/canonical-json.ts";
 
 /** What deepeval leaves in `.deepeval` and in DEEPEVAL_RESULTS_FOLDER, and what its `evaluate()` gives (4.3). */
 export const deepeval: ResultFormat = {
-  name: "deepeval",
   tool: "deepeval",
   detect: ({ json }) => topOf(json) !== undefined || isEvaluated(json),
   run: (file, describeRun) => {

@@ -8,17 +8,15 @@ import type { JsonValue } from "../../../files/json/value.ts";
 import { quotedName } from "../../../text/quoted.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
 import type { SourceRow, SourceRun, SourceScore } from "../../rows/source-row.ts";
-import { KeptReferences } from "./attachments.ts";
-import { sampleRows } from "./sample.ts";
+import { KeptReferences, sampleRows } from "./sample.ts";
 import { Fields } from "../shared/fields.ts";
-import { factsOf } from "../shared/row-metadata.ts";
+import { factsOf } from "../shared/tool-values.ts";
 import { listedValues } from "../shared/listed-values.ts";
 import { compareCount } from "../shared/stated-count.ts";
 import { isZip, zipEntries, type ZipEntry } from "../shared/zip-file.ts";
 
 /** The logs of inspect_ai (0.3), as `.json` and as `.eval`, which is a zip. */
 export const inspect: ResultFormat = {
-  name: "inspect",
   tool: "inspect_ai",
   // The writer begins with the journal; a zip that was packed again may begin with anything.
   detect: (file) => (isZip(file.head) ? [START, HEADER].some((name) => file.head.includes(name)) : isLog(file)),

@@ -1,8 +1,6 @@
 import type { FilePlace } from "../../../files/json/errors.ts";
 import type { SourceRow } from "../../rows/source-row.ts";
-import { UNKNOWN_ERROR } from "../shared/error-text.ts";
-import { propertyScores, withoutScores } from "../shared/scores.ts";
-import { metadataOf } from "../shared/row-metadata.ts";
+import { metadataOf, propertyScores, UNKNOWN_ERROR, withoutScores } from "../shared/tool-values.ts";
 import { isAbsolutePath } from "../shared/workspace-path.ts";
 
 /** What stands in a `<failure>`, an `<error>`, a `<skipped>` or a `<property>`. */

@@ -12,7 +12,6 @@ import { compareCount } from "../shared/stated-count.ts";
 
 /** JUnit XML, as pytest, vitest, promptfoo and many others write it. */
 export const junit: ResultFormat = {
-  name: "junit",
   detect: ({ text }) => ROOTS.has(rootName(text) ?? ""),
   rows: readRows,
 };

@@ -1,20 +1,16 @@
 import type { FormatContext, ResultFormat } from "../shared/format.ts";
-import { isJsonObject } from "../../../files/json-object.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../../files/json/value.ts";
 import type { JsonPeek } from "../../../files/json/peek.ts";
-import type { JsonObject, JsonValue } from "../../../files/json/value.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
 import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
 import { caseReader, type CaseParts } from "../table/case-parts.ts";
-import { errorText, UNKNOWN_ERROR } from "../shared/error-text.ts";
+import { errorText, factsOf, ScoreKeys, UNKNOWN_ERROR } from "../shared/tool-values.ts";
 import { recordList } from "../table/container-records.ts";
-import { listedFields } from "../shared/listed-fields.ts";
+import { listedFields } from "../shared/listed-values.ts";
 import { Fields } from "../shared/fields.ts";
-import { factsOf } from "../shared/row-metadata.ts";
-import { ScoreKeys } from "../shared/scores.ts";
 
 /** The output items of a run of OpenAI's Evals API: a page of its list, a list of them, or one a line. */
 export const openaiEvalItems: ResultFormat = {
-  name: "openai-eval-items",
   tool: "openai",
   detect: ({ json }) => isPage(json) || json.topKeys.includes(ITEM),
   rows: function* (file, context) {

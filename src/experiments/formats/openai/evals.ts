@@ -1,20 +1,16 @@
 import type { FormatContext, ResultFormat } from "../shared/format.ts";
 import type { FilePlace } from "../../../files/json/errors.ts";
-import { ExactNumber, type JsonObject, numberIn, type JsonValue } from "../../../files/json/value.ts";
+import { ExactNumber, isJsonList, type JsonObject, type JsonValue, numberIn } from "../../../files/json/value.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
 import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
 import { jsonLines } from "../shared/json-records.ts";
 import { Fields } from "../shared/fields.ts";
-import { factsOf } from "../shared/row-metadata.ts";
-import { isJsonList } from "../../../files/json-object.ts";
+import { distinctScores, errorText, factsOf, isScoreValue } from "../shared/tool-values.ts";
 import { canonicalJson } from "../../../text/canonical-json.ts";
 import { readTime } from "../../../files/source-time.ts";
-import { errorText } from "../shared/error-text.ts";
-import { distinctScores, isScoreValue } from "../shared/scores.ts";
 
 /** What `oaieval --record_path` writes (3.0): a line for each event, and one each for the run and its report. */
 export const openaiEvals: ResultFormat = {
-  name: "openai-evals",
   tool: "openai-evals",
   detect: ({ json }) => {
     const has = (...keys: readonly string[]) => keys.every((key) => json.topKeys.includes(key));

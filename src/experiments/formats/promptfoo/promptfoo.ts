@@ -11,14 +11,13 @@ import { promptfooRows, ROW_PLAN, skimmedRow } from "./row.ts";
 import { isPromptfooTable, promptfooTableRows } from "./table.ts";
 import { Fields } from "../shared/fields.ts";
 import { ALL_OTHERS } from "../shared/ledger.ts";
-import { factsOf } from "../shared/row-metadata.ts";
+import { factsOf } from "../shared/tool-values.ts";
 import { compareCount } from "../shared/stated-count.ts";
 import { memoryBytes } from "../../../files/json/byte-source.ts";
 import { DataFileError } from "../../../files/json/errors.ts";
 
 /** What `promptfoo eval -o` writes as JSON, YAML, JSONL and CSV (0.121): one row for each case, prompt and provider. */
 export const promptfoo: ResultFormat = {
-  name: "promptfoo",
   tool: "promptfoo",
   detect: (file) => isDocument(file.json) || isLines(file.json) || isPromptfooYaml(file) || isPromptfooTable(file),
   rows: (file, context) => {

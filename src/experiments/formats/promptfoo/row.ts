@@ -1,16 +1,13 @@
 import type { FormatContext } from "../shared/format.ts";
 import type { JsonPiece } from "../../../files/json/array-split.ts";
-import { isJsonObject } from "../../../files/json-object.ts";
+import { isJsonObject, type JsonObject, type JsonValue, numberIn } from "../../../files/json/value.ts";
 import { skimJson } from "../../../files/json/skim.ts";
 import { SkimMembers, type SkimPlan } from "../../../files/json/skim-plan.ts";
-import { type JsonObject, type JsonValue, numberIn } from "../../../files/json/value.ts";
 import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
-import { errorText, UNKNOWN_ERROR } from "../shared/error-text.ts";
+import { distinctScores, errorText, metadataOf, ScoreKeys, UNKNOWN_ERROR } from "../shared/tool-values.ts";
 import { Fields } from "../shared/fields.ts";
 import { ALL_OTHERS, type LeftOut, type ValuePlace } from "../shared/ledger.ts";
 import { promptfooId, providerName, type PromptfooColumns } from "./columns.ts";
-import { metadataOf } from "../shared/row-metadata.ts";
-import { distinctScores, ScoreKeys } from "../shared/scores.ts";
 
 const LEFT_OUT = new Set(["id", "evalId", "promptId", "testIdx", "tokenUsage"]);
 const LEFT_OUT_OF_PROMPT = new Set(["id", "config", "provider", "template"]);

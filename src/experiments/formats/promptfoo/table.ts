@@ -1,18 +1,15 @@
 import type { FormatContext } from "../shared/format.ts";
-import { isJsonObject } from "../../../files/json-object.ts";
+import { isJsonObject, type JsonObject } from "../../../files/json/value.ts";
 import { DataFileError, type FilePlace } from "../../../files/json/errors.ts";
 import { jsonValueOf } from "../../../files/json/parsed-value.ts";
-import type { JsonObject } from "../../../files/json/value.ts";
 import { quotedName } from "../../../text/quoted.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
 import type { SourceRow, SourceScore } from "../../rows/source-row.ts";
 import { csvHead, csvRecords, raggedFault } from "../shared/csv-file.ts";
 import type { CsvRecord } from "../shared/csv-scanner.ts";
-import { UNKNOWN_ERROR } from "../shared/error-text.ts";
+import { distinctScores, factsOf, ScoreKeys, UNKNOWN_ERROR } from "../shared/tool-values.ts";
 import { promptfooId } from "./columns.ts";
 import { AS_JSON, isPromptfooHeader, readHeadings, type Column, type Group, type Headings } from "./headings.ts";
-import { factsOf } from "../shared/row-metadata.ts";
-import { distinctScores, ScoreKeys } from "../shared/scores.ts";
 
 /** True for the CSV of promptfoo: a group of columns for each prompt and provider, under the same names. */
 export function isPromptfooTable(file: ResultFile): boolean {

@@ -1,8 +1,8 @@
 import type { FormatContext } from "./format.ts";
 import { Ledger, type LeftOut, type Level, type ValuePlace } from "./ledger.ts";
-import { isJsonList, isJsonObject } from "../../../files/json-object.ts";
+import { ExactNumber, isJsonList, isJsonObject, NOT_A_NUMBER, numberIn } from "../../../files/json/value.ts";
+import type { JsonObject, JsonValue } from "../../../files/json/value.ts";
 import { kindOf } from "../../../files/json/kind.ts";
-import { ExactNumber, NOT_A_NUMBER, numberIn, type JsonObject, type JsonValue } from "../../../files/json/value.ts";
 
 /** Keys that a format leaves out on purpose. */
 export type KeysLeftOut = LeftOut | readonly string[];

@@ -1,4 +1,3 @@
-import type { FormatName } from "../../format-names.ts";
 import type { NotedColumn } from "../../rows/columns.ts";
 import type { FilePlace } from "../../../files/json/errors.ts";
 import type { Ledger } from "./ledger.ts";
@@ -44,8 +43,6 @@ export type RecordContext = Pick<FormatContext, "fault" | "mapping" | "warn">;
 
 /** A kind of result file. */
 export interface ResultFormat {
-  /** The name, as the input `format` takes it. */
-  readonly name: FormatName;
   /** The tool that writes it; undefined where many do, or where the file says which. */
   readonly tool?: string;
   /** True when the content is of this format and could hardly be of another; a mapping may name what its rows hold. */

@@ -1,11 +1,10 @@
 import type { RecordContext } from "./format.ts";
-import { isJsonObject } from "../../../files/json-object.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../../files/json/value.ts";
 import type { JsonPiece } from "../../../files/json/array-split.ts";
 import { DataFileError, type FilePlace } from "../../../files/json/errors.ts";
 import type { ValuePlace } from "./ledger.ts";
 import { splitJsonLines } from "../../../files/json/line-split.ts";
 import { parseJsonValue } from "../../../files/json/parsed-value.ts";
-import type { JsonObject, JsonValue } from "../../../files/json/value.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
 import { kindOf } from "../../../files/json/kind.ts";
 

@@ -1,6 +1,5 @@
 import type { FilePlace } from "../../../files/json/errors.ts";
-import { saysNothing } from "../../../files/json-object.ts";
-import type { JsonValue } from "../../../files/json/value.ts";
+import { type JsonValue, saysNothing } from "../../../files/json/value.ts";
 import { scoresIn } from "./score-like.ts";
 
 /** The keys that a format leaves out on purpose. */

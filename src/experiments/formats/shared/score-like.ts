@@ -1,5 +1,4 @@
-import { isJsonList, isJsonObject } from "../../../files/json-object.ts";
-import { ExactNumber, type JsonObject, type JsonValue } from "../../../files/json/value.ts";
+import { ExactNumber, isJsonList, isJsonObject, type JsonObject, type JsonValue } from "../../../files/json/value.ts";
 
 /** The most objects and lists that are looked at in one value that was not read. */
 const MOST_VALUES = 2_000;

@@ -1,7 +1,6 @@
 import type { FilePlace } from "../../../files/json/errors.ts";
 import { jsonValueOf } from "../../../files/json/parsed-value.ts";
-import type { JsonObject, JsonValue } from "../../../files/json/value.ts";
-import { isJsonList, isJsonObject } from "../../../files/json-object.ts";
+import { isJsonList, isJsonObject, type JsonObject, type JsonValue } from "../../../files/json/value.ts";
 import type { RecordContext } from "../shared/format.ts";
 import { quotedName } from "../../../text/quoted.ts";
 import { isMissingCell } from "./score-cell.ts";

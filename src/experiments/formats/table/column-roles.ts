@@ -1,10 +1,20 @@
 import type { ColumnRole, SeenColumn } from "../../rows/columns.ts";
-import { byRule, claimsOf } from "./column-claims.ts";
-import { plainName } from "./column-names.ts";
-import { ColumnValues, isScoreKind, kindOfJson, type ColumnSample } from "./column-sample.ts";
-import { metricGroups, metricRole, roleOfOther, roleOfScoreName } from "./other-columns.ts";
+import { byRule, claimsOf, isFactName } from "./column-claims.ts";
+import {
+  categoryNameOf,
+  isNeverScore,
+  isScoreListName,
+  isScoreName,
+  NAMES_OF_MEASURES,
+  plainName,
+  scoreNameOf,
+  TOKEN_COUNT,
+  wordsOfName,
+} from "./column-names.ts";
+import { type ColumnSample, ColumnValues, isScoreKind, kindOfJson } from "./column-sample.ts";
 import { LEAST_SHARE, PART_RULES, saysRight, shareIn } from "./part-rules.ts";
 import type { ChosenPart, ColumnClaim, SeenNames } from "./part-rules.ts";
+import { gradeOf } from "./number-columns.ts";
 
 /** What the columns of a table are. */
 export interface DecidedColumns {
@@ -149,4 +159,70 @@ export function rolesOfNames(names: Iterable<string>): (name: string) => ColumnR
   const roles = new ColumnRoles([...new Set(names)].map((name) => new ColumnValues(kindOfJson).sample(name)));
   const byName = new Map(roles.decided.map(({ name, role }) => [name, role ?? roleOfScoreName(name)]));
   return (name) => byName.get(name);
+}
+
+/** The role of a column that was not chosen for a part of a row; undefined if it depends on values yet to come. */
+function roleOfOther(sample: ColumnSample): ColumnRole | undefined {
+  const { name, kind, form } = sample;
+  const key = name.trim();
+  const plain = plainName(name);
+  if (plain === "" || UNNAMED.test(plain)) return { part: "skipped" };
+  const [, below] = METADATA.exec(key) ?? [];
+  if (below !== undefined) return { part: "metadata", key: below };
+  if (kind === "nothing") return undefined;
+  if (TOKEN_COUNT.test(wordsOfName(name)) && ["number", "digits", "comma", "object"].includes(kind)) {
+    // `usage.total_tokens` is one of the counts, and `usage` may be all of them.
+    const isAll = kind === "object" && plain === "usage";
+    return { part: "usage", key: isAll ? undefined : key.replace(/^usage\.\s*(?=.)/i, "") };
+  }
+  if (isScoreListName(name) && sample.holdsScores) return { part: "scores", isMeasured: MEASURES.has(plain) };
+  const scoreName = scoreNameOf(name);
+  if (scoreName !== undefined || SCORES.has(plain)) {
+    if (form !== undefined) return { part: "score", key: scoreName ?? key, form };
+    const category = kind === "text" ? categoryNameOf(name) : undefined;
+    return category === undefined ? { part: "metadata", key } : { part: "score", key: category, form: "category" };
+  }
+  const isCounted = sample.isCount && !isScoreName(name);
+  const isScore = isScoreKind(kind) && !isCounted && !isNeverScore(name) && !isFactName(name);
+  if (isScore) return { part: "score", key, form, grade: gradeOf(sample) };
+  return { part: "metadata", key: plain === "metadata" && kind === "object" ? undefined : key };
+}
+
+/** The role of a column by a name that only scores have, if their values are such. */
+function roleOfScoreName(name: string): ColumnRole | undefined {
+  const key = scoreNameOf(name);
+  if (key !== undefined) return { part: "score", key };
+  return isScoreListName(name) ? { part: "scores" } : undefined;
+}
+
+const UNNAMED = /^unnamed:?\d+$/;
+const METADATA = /^metadata\.\s*(.+)$/i;
+const SCORES: ReadonlySet<string> = new Set(["score", "scores"]);
+const MEASURES: ReadonlySet<string> = new Set(NAMES_OF_MEASURES.map(plainName));
+
+/** A column of a metric among the outputs, as Azure AI evaluation writes it. */
+const METRIC = /^outputs\.([^.]+)\.([^.]+)$/;
+
+/** The names X of metrics that stand as `outputs.X.X` or `outputs.X.X_score` among the outputs. */
+function metricGroups(samples: readonly ColumnSample[]): ReadonlySet<string> {
+  return new Set(
+    samples.flatMap((sample) => {
+      const [, group = "", rest = ""] = METRIC.exec(sample.name.trim()) ?? [];
+      return group !== "" && rest.startsWith(group) && holdsOneScore(sample) ? [group] : [];
+    }),
+  );
+}
+
+/** The role of a column that belongs to a metric; undefined for any other. */
+function metricRole(sample: ColumnSample, groups: ReadonlySet<string>): ColumnRole | undefined {
+  const [, group = "", rest = ""] = METRIC.exec(sample.name.trim()) ?? [];
+  if (!groups.has(group)) return undefined;
+  // The threshold is the same in each row, and gpt_X is X once more.
+  const isOfMetric = rest === group || (rest.startsWith(`${group}_`) && !rest.endsWith("_threshold"));
+  if (!isOfMetric || !holdsOneScore(sample)) return { part: "metadata", key: sample.name.trim() };
+  return { part: "score", key: rest === `${group}_score` ? group : rest, form: sample.form };
+}
+
+function holdsOneScore({ kind }: ColumnSample): boolean {
+  return isScoreKind(kind) || kind === "digits";
 }

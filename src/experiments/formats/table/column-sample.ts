@@ -1,17 +1,9 @@
 import type { ColumnKind, InnerScore, ScoreForm, TextVariety, ValueKind } from "../../rows/columns.ts";
-import { isJsonList, isJsonObject } from "../../../files/json-object.ts";
+import { ExactNumber, isJsonList, isJsonObject, isMissing, type JsonValue } from "../../../files/json/value.ts";
 import { ColumnFacts, numberOf } from "../../rows/column-facts.ts";
-import { ExactNumber, isMissing, type JsonValue } from "../../../files/json/value.ts";
 import { isNeverScore } from "./column-names.ts";
-import {
-  scoreOfCell,
-  commaOf,
-  isPercent,
-  numberOfCell,
-  verdictOf,
-  verdictPair,
-  type VerdictPair,
-} from "./score-cell.ts";
+import { scoreOfCell, commaOf, isPercent, numberOfCell, verdictOf, verdictPair } from "./score-cell.ts";
+import type { VerdictPair } from "./score-cell.ts";
 import { NumberMarks } from "./number-marks.ts";
 import { nestedScores } from "./nested-scores.ts";
 

@@ -1,6 +1,6 @@
 import { jsonListElements, jsonObjectMembers, jsonTexts, type JsonPiece } from "../../../files/json/array-split.ts";
 import { kindOf } from "../../../files/json/kind.ts";
-import { isJsonObject, isJsonList } from "../../../files/json-object.ts";
+import { ExactNumber, isJsonList, isJsonObject, type JsonObject, type JsonValue } from "../../../files/json/value.ts";
 import type { RecordContext } from "../shared/format.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
 import { jsonLines, type JsonRecord } from "../shared/json-records.ts";
@@ -9,7 +9,6 @@ import type { ValuePlace } from "../shared/ledger.ts";
 import type { Container } from "./container.ts";
 import { DataFileError } from "../../../files/json/errors.ts";
 import { parseJsonValue } from "../../../files/json/parsed-value.ts";
-import { ExactNumber, type JsonObject, type JsonValue } from "../../../files/json/value.ts";
 import { countOf } from "../../../text/number.ts";
 import { quotedName } from "../../../text/quoted.ts";
 

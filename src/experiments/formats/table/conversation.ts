@@ -1,5 +1,4 @@
-import { isJsonList, isJsonObject } from "../../../files/json-object.ts";
-import type { JsonObject, JsonValue } from "../../../files/json/value.ts";
+import { isJsonList, isJsonObject, type JsonObject, type JsonValue } from "../../../files/json/value.ts";
 import type { SourceRow } from "../../rows/source-row.ts";
 
 const ROLE_KEYS = ["role", "from", "type", "speaker", "author"];

@@ -1,6 +1,5 @@
-import { isScoreListName, wordsIn } from "./column-names.ts";
-import { isOnlyNumber } from "./score-grade.ts";
-import { isAbout, words, WORDS_ABOUT } from "./score-names.ts";
+import { isAbout, isScoreListName, words, WORDS_ABOUT, wordsIn } from "./column-names.ts";
+import { isOnlyNumber } from "./number-columns.ts";
 import type { ColumnRole, NotedColumn, SeenColumn } from "../../rows/columns.ts";
 
 /** The YAML of a mapping, line by line, for a user to paste and to correct. */

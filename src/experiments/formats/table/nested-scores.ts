@@ -1,5 +1,4 @@
-import { isJsonList, isJsonObject } from "../../../files/json-object.ts";
-import type { JsonObject, JsonValue } from "../../../files/json/value.ts";
+import { isJsonList, isJsonObject, type JsonObject, type JsonValue } from "../../../files/json/value.ts";
 import { numberOf } from "../../rows/column-facts.ts";
 import { readScore } from "../../rows/score.ts";
 import type { SourceScore } from "../../rows/source-row.ts";

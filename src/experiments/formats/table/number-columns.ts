@@ -1,9 +1,10 @@
-import { placeText, type FilePlace } from "../../../files/json/errors.ts";
+import { type FilePlace, placeText } from "../../../files/json/errors.ts";
 import { countOf } from "../../../text/number.ts";
 import { listed, quotedName } from "../../../text/quoted.ts";
-import type { TableFacts } from "../../rows/column-facts.ts";
-import type { NotedColumn } from "../../rows/columns.ts";
-import { showScores } from "./score-grade.ts";
+import type { ColumnFacts, TableFacts } from "../../rows/column-facts.ts";
+import type { NotedColumn, ScoreGrade } from "../../rows/columns.ts";
+import type { ColumnSample } from "./column-sample.ts";
+import { isCountName, isOutcomeName, isScoreName } from "./column-names.ts";
 
 const MOST_NAMED = 10;
 
@@ -53,4 +54,30 @@ export class TextsAmongNumbers {
     const one = columns.length === 1 && first.count === 1;
     return `${placeText(first.first)}: ${names} ${one ? "is not a number" : "are not numbers"}, unlike those before; ${one ? "it is a missing score" : "they are missing scores"}.`;
   }
+}
+
+/** What shows that a column is a score; undefined where its name does. */
+export function gradeOf({ name, kind, pair, isBoolean, facts }: ColumnSample): ScoreGrade | undefined {
+  const isVerdict = isBoolean || kind === "word";
+  if (isScoreName(name) || (isVerdict && isOutcomeName(name, pair))) return undefined;
+  // Of few retries, each number is 0 or 1.
+  if (isCountName(name) && facts.numbers?.whole === facts.count && !isVerdict) return "key";
+  return showScores(facts) ? "values" : "number";
+}
+
+/**
+ * True for values that only scores have: verdicts, or fractions in [0, 1]. One value in all rows shows nothing, and
+ * whole numbers that differ in each row are ids.
+ */
+function showScores(facts: ColumnFacts): boolean {
+  const { count, numbers } = facts;
+  if (count === 0 || (facts.isConstant && count > 1)) return false;
+  if (!numbers || numbers.count < count) return false;
+  if (numbers.whole === count && facts.isUnique && !facts.areBooleans) return false;
+  return numbers.fractions === count;
+}
+
+/** True where a text may follow: the numbers before it may not have been scores. */
+export function isOnlyNumber({ grade }: { readonly grade?: ScoreGrade | undefined }): boolean {
+  return grade === "number" || grade === "key";
 }

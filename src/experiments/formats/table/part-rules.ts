@@ -1,7 +1,6 @@
 import type { ColumnRole } from "../../rows/columns.ts";
-import { plainName } from "./column-names.ts";
-import { isNumeric, type ColumnSample } from "./column-sample.ts";
-import { words } from "./score-names.ts";
+import { plainName, words } from "./column-names.ts";
+import { type ColumnSample, isNumeric } from "./column-sample.ts";
 
 /** A part of a row that one column of a table is chosen for. */
 export type ChosenPart =

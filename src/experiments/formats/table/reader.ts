@@ -10,11 +10,10 @@ import { seenTable, TableColumns } from "./columns.ts";
 import type { TableOptions } from "./dialect.ts";
 import { literalColumns, withLiterals } from "./cell-literal.ts";
 import { withLastMessage } from "./conversation.ts";
-import { RoundedIds } from "./ids.ts";
 import { reachedColumn } from "./mapped-columns.ts";
 import { numbersOnly, TextsAmongNumbers } from "./number-columns.ts";
-import { SameInputs } from "./same-inputs.ts";
-import { EdgeRecords, type ReadRecord, MOST_TOGETHER } from "./summary-record.ts";
+import { RoundedIds, SameInputs } from "./case-checks.ts";
+import { EdgeRecords, MOST_TOGETHER, type ReadRecord } from "./summary-record.ts";
 import { isBlankPart, isEmptyPart, sumsUpColumn } from "./summary-values.ts";
 
 /**

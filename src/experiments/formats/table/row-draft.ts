@@ -1,14 +1,14 @@
 import type { ColumnRole, ScoreForm } from "../../rows/columns.ts";
-import { isJsonList, isJsonObject } from "../../../files/json-object.ts";
+import { ExactNumber, isJsonList, isJsonObject, isMissing } from "../../../files/json/value.ts";
+import type { JsonObject, JsonValue } from "../../../files/json/value.ts";
 import type { FilePlace } from "../../../files/json/errors.ts";
-import { ExactNumber, isMissing, type JsonObject, type JsonValue } from "../../../files/json/value.ts";
 import { numberOf } from "../../rows/column-facts.ts";
 import { quotedName } from "../../../text/quoted.ts";
 import { plainName } from "./column-names.ts";
-import { isOnlyNumber } from "./score-grade.ts";
+import { isOnlyNumber } from "./number-columns.ts";
 import { numberOfText, scoreOf } from "./score-cell.ts";
 import { nestedScores } from "./nested-scores.ts";
-import { errorTextOfAnyTool } from "../shared/error-text.ts";
+import { errorTextOfAnyTool } from "../shared/tool-values.ts";
 import { kindOf } from "../../../files/json/kind.ts";
 import { readScore } from "../../rows/score.ts";
 import type { RowColumns, SourceRow, SourceScore } from "../../rows/source-row.ts";

@@ -2,14 +2,8 @@ import type { ScoreForm } from "../../rows/columns.ts";
 import { numberOf } from "../../rows/column-facts.ts";
 import { readScore } from "../../rows/score.ts";
 import type { SourceScore } from "../../rows/source-row.ts";
-import {
-  isMissing,
-  numberIn,
-  writeJsonValue,
-  type JsonObject,
-  type JsonValue,
-  ExactNumber,
-} from "../../../files/json/value.ts";
+import { isMissing, numberIn, writeJsonValue, ExactNumber } from "../../../files/json/value.ts";
+import type { JsonObject, JsonValue } from "../../../files/json/value.ts";
 import { isExact } from "../../../files/json/exact-number.ts";
 
 /** Which pair of words says that something is right or wrong: a column has words of one pair. */

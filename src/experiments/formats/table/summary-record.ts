@@ -1,4 +1,4 @@
-import { placeText, type FilePlace } from "../../../files/json/errors.ts";
+import { CountedPlaces, placeText } from "../../../files/json/errors.ts";
 import type { JsonObject, JsonValue } from "../../../files/json/value.ts";
 import { canonicalJson } from "../../../text/canonical-json.ts";
 import { countOf } from "../../../text/number.ts";
@@ -77,7 +77,7 @@ export class EdgeRecords {
     this.#areTooMany = false;
     const held = this.#held.splice(0);
     if (this.#isBegun) {
-      this.#between.add(held.filter(isNamedSummary));
+      for (const { row } of held.filter(isNamedSummary)) this.#between.add(row.place);
       const nameless = held.filter((each) => isSilent(each) && hasNumber(each));
       this.#nameless.push(...nameless.slice(0, MOST_TOGETHER - this.#nameless.length));
       return this.#pass([...held, read]);
@@ -114,11 +114,9 @@ export class EdgeRecords {
 
   /** A sentence for each kind of records that are not plain rows. */
   sentences(): readonly string[] {
-    const advice = "Scores of the whole belong in the summary scores.";
-    const left = this.#left.sentence("the record holds scores of the whole and is not taken as a row", "are left out");
-    const stays = "the record looks like scores of the whole, but is between rows and is taken as a row";
-    const between = this.#between.sentence(stays, "are taken so");
-    return [left, between].flatMap((sentence) => (sentence === undefined ? [] : `${sentence}. ${advice}`));
+    const left = "the record holds scores of the whole and is not taken as a row";
+    const between = "the record looks like scores of the whole, but is between rows and is taken as a row";
+    return [...sentencesOf(this.#left, left, "are left out"), ...sentencesOf(this.#between, between, "are taken so")];
   }
 
   /** Judges records by their distance from the rows: behind one that sums up the rows there are no cases any more. */
@@ -139,7 +137,7 @@ export class EdgeRecords {
       hasNumber(read) ? isNamedSummary(read) && !repeated.has(nameOf(read)) : hasSums && isNamed(read);
     for (const read of waiting) {
       isBehind ||= sums.has(read) || isSum(read);
-      if (isBehind || isSummary(read)) this.#left.add([read]);
+      if (isBehind || isSummary(read)) this.#left.add(read.row.place);
       else if (this.#isUnclear(read)) unclear.push(read);
       else {
         rows.push(read);
@@ -242,20 +240,8 @@ function isSummaryWord(value: JsonValue): boolean {
   return typeof value === "string" && SUMMARY_WORDS.has(value.trim().toLowerCase().replace(/\s*:$/, ""));
 }
 
-/** Where the first of some records stands, and how many there are. */
-class CountedPlaces {
-  #first: FilePlace | undefined;
-  #count = 0;
-
-  add(records: readonly ReadRecord[]): void {
-    this.#first ??= records[0]?.row.place;
-    this.#count += records.length;
-  }
-
-  /** What the first record is, and what becomes of all; undefined where there is none. */
-  sentence(what: string, become: string): string | undefined {
-    if (!this.#first) return undefined;
-    const all = this.#count === 1 ? "" : `; ${countOf(this.#count, "record")} ${become}`;
-    return `${placeText(this.#first)}: ${what}${all}`;
-  }
+/** Where the first of some records stands, what it is and what becomes of all; nothing where there is none. */
+function sentencesOf({ first, count }: CountedPlaces, what: string, become: string): readonly string[] {
+  const all = count === 1 ? "" : `; ${countOf(count, "record")} ${become}`;
+  return first ? [`${placeText(first)}: ${what}${all}. Scores of the whole belong in the summary scores.`] : [];
 }

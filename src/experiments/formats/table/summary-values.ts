@@ -1,5 +1,4 @@
-import { isJsonObject } from "../../../files/json-object.ts";
-import { isMissing, type JsonObject, type JsonValue } from "../../../files/json/value.ts";
+import { isJsonObject, isMissing, type JsonObject, type JsonValue } from "../../../files/json/value.ts";
 import { ColumnFacts, numberOf, type TableFacts } from "../../rows/column-facts.ts";
 import type { SourceScore } from "../../rows/source-row.ts";
 import { numberOfCell, numberOfText } from "./score-cell.ts";
@@ -48,13 +47,13 @@ export function sumsUpColumn(record: JsonObject, others: readonly JsonObject[]):
 function sumOf(number: number, rounding: number, column: ColumnFacts): "end" | "sum" | undefined {
   const { numbers, distinct } = column;
   if (!numbers) return undefined;
-  const { count, mean, median, isMedianExact, sum, deviation, sampleDeviation, least, most } = numbers;
+  const { count, mean, median, sum, deviation, sampleDeviation, least, most } = numbers;
   // Half of the last digit of the rows, which the number before the rounding of the rows may be off by.
   const decimals = distinct ? Math.max(...[...distinct.keys()].map(decimalsOf)) : 0;
   const ofRows = decimals < LEAST_ROUNDED ? 0 : 0.5 * 10 ** -decimals;
   const fits = (value: number, more = 0) =>
     Math.abs(number - value) <= rounding + more + 1e-9 * Math.max(1, Math.abs(value));
-  const means = [mean, deviation, sampleDeviation, ...(isMedianExact ? [median] : [])];
+  const means = [mean, deviation, sampleDeviation, ...(median === undefined ? [] : [median])];
   if (number === count || fits(sum) || means.some((each) => fits(each, ofRows))) return "sum";
   return fits(least) || fits(most) ? "end" : undefined;
 }

@@ -2,16 +2,13 @@ import type { FormatContext, ResultFormat } from "../shared/format.ts";
 import type { JsonValue } from "../../../files/json/value.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
 import type { SourceRow, SourceRun } from "../../rows/source-row.ts";
-import { errorText, UNKNOWN_ERROR } from "../shared/error-text.ts";
+import { errorText, metadataOf, propertyScores, UNKNOWN_ERROR, withoutScores } from "../shared/tool-values.ts";
 import type { Fields } from "../shared/fields.ts";
-import { listedFields } from "../shared/listed-fields.ts";
-import { propertyScores, withoutScores } from "../shared/scores.ts";
-import { metadataOf } from "../shared/row-metadata.ts";
+import { listedFields } from "../shared/listed-values.ts";
 import { compareCount } from "../shared/stated-count.ts";
 
 /** What `pytest --json-report` writes (pytest-json-report 1.5). */
 export const pytestJson: ResultFormat = {
-  name: "pytest-json",
   tool: "pytest",
   detect: ({ json }) =>
     json.kind === "object" && ["exitcode", "root", "tests"].every((key) => json.topKeys.includes(key)),

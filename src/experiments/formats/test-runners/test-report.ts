@@ -1,17 +1,16 @@
 import type { FormatContext, ResultFormat } from "../shared/format.ts";
+import { type JsonValue, listIn, objectIn } from "../../../files/json/value.ts";
 import type { JsonPeek } from "../../../files/json/peek.ts";
 import type { ResultFile } from "../../rows/result-file.ts";
 import type { SourceRow } from "../../rows/source-row.ts";
-import { errorText, UNKNOWN_ERROR } from "../shared/error-text.ts";
+import { distinctScores, errorText, factsOf, rationaleOf, ScoreKeys, UNKNOWN_ERROR } from "../shared/tool-values.ts";
 import { Fields } from "../shared/fields.ts";
-import { listedFields } from "../shared/listed-fields.ts";
-import { partsOfEvaluation } from "./vitest-evals.ts";
+import { listedFields } from "../shared/listed-values.ts";
 import { compareCount } from "../shared/stated-count.ts";
 import { workspacePaths } from "../shared/workspace-path.ts";
 
 /** What `jest --json` writes (30). */
 export const jest: ResultFormat = {
-  name: "jest",
   tool: "jest",
   // In alphabetical order: it stands before the tests, in a file of any size, and vitest has no such counter.
   detect: ({ json }) => isTestReport(json) && json.topKeys.includes("numRuntimeErrorTestSuites"),
@@ -20,7 +19,6 @@ export const jest: ResultFormat = {
 
 /** What `vitest --reporter=json` writes (4.1), and vitest-evals (0.16) adds to it. */
 export const vitest: ResultFormat = {
-  name: "vitest",
   tool: "vitest",
   detect: ({ json }) => isTestReport(json) && !json.topKeys.includes("numRuntimeErrorTestSuites"),
   rows: testRows,
@@ -127,3 +125,45 @@ function rowOf(
     times: duration === undefined ? undefined : { start, milliseconds: duration },
   };
 }
+
+/** What vitest-evals (0.16) puts into the `meta` of a test. `taken` are keys of scores that the row has. */
+function partsOfEvaluation(
+  meta: Fields,
+  taken: readonly string[],
+): Pick<SourceRow, "cost" | "error" | "metadata" | "outputs" | "scores" | "usage"> {
+  // Left out is what is made of the scores, what ran within, and how long: the test has its own duration.
+  const evaluation = meta.object("eval", ["avgScore", "thresholdFailed"]);
+  const run = meta.object("harness", ["name"]).object("run", ["traces", "timings"]);
+  const session = run.object("session", ["outputText"]);
+  const [output, ofRun] = [evaluation.given("output"), run.value("output")];
+  const [events, messages] = [session.value("events"), session.value("messages")];
+  const [ofProvider, ofModel] = [session.text("provider"), session.text("model")];
+  const { provider, model, costUsd, toolCalls, retries, ...tokens } = run.record("usage") ?? {};
+  // A test that only fails has none.
+  const errors = run.list("errors", ["type", "name", "stack"]);
+  const broken = errors.map((error) => errorText(error.text("message")) ?? UNKNOWN_ERROR);
+  // The calls in the events of a session, where no list of them stands beside; earlier versions had messages for events.
+  const ofEvents = listIn(events).filter((event) => CALLS.has(objectIn(event)["type"] ?? null));
+  const ofMessages = listIn(messages).flatMap((message) => listIn(objectIn(message)["toolCalls"]));
+  const calls = [ofEvents, ofMessages].find((list) => list.length > 0) ?? toolCalls;
+  const scores = evaluation.list("scores").map((score) => ({
+    key: score.text("name") ?? "",
+    value: score.value("score"),
+    comment: rationaleOf(score, "metadata"),
+  }));
+  return {
+    scores: distinctScores(scores, new ScoreKeys(taken)),
+    outputs: output ?? ofRun,
+    error: broken.length === 0 ? undefined : broken.join("\n"),
+    usage: Object.keys(tokens).length === 0 ? undefined : tokens,
+    cost: costUsd,
+    metadata: factsOf({
+      provider: provider ?? ofProvider,
+      model: model ?? ofModel,
+      retries,
+      toolCalls: evaluation.given("toolCalls") ?? calls,
+    }),
+  };
+}
+
+const CALLS: ReadonlySet<JsonValue> = new Set(["tool_call", "tool_result"]);

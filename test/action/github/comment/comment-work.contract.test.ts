@@ -5,12 +5,11 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { sectionsOf } from "../../../../action/github/comment/body.ts";
 import { writeComment } from "../../../../action/github/comment/comment-work.ts";
-import { readComment } from "../../../../action/github/comment/step-comment.ts";
+import { readOnGitHub } from "../../../../action/github/comment/step-comment.ts";
 import type { StepComment } from "../../../../action/github/comment/comment.ts";
 import type { RunBrief } from "../../../../front/account/brief.ts";
 import type { Environment } from "../../../../front/environment.ts";
 import { InputReader } from "../../../../front/options/input-reader.ts";
-import { readGitHub } from "../../../../action/github/github-inputs.ts";
 import { Redactor } from "../../../../src/http/redactor.ts";
 import { pullRequestEvent, pushEvent, type GitHubEvent } from "../../../github/events.ts";
 import { mergeShaOf } from "../../../github/pulls.ts";
@@ -58,11 +57,10 @@ async function step({
   const env = { ...github.env, ...happened.env, ...runner, "INPUT_GITHUB-TOKEN": token, ...inputs };
   const host = hostOf(env);
   const reader = new InputReader(host, { defaults: DEFAULTS, neverEmpty: {} });
-  const read = await readComment(reader, host, {
+  const { comment } = await readOnGitHub(reader, host, {
+    connection: { allowHttp: true },
     defaults: ["support-regression", "results/a.json\nresults/b.json"],
   });
-  const asking = read.isAsked ? ["comment"] : [];
-  const comment = read.with(await readGitHub(reader, host, { asking, allowHttp: true }));
   const said: string[] = [];
   const write = async (given: StepComment | undefined = comment) => {
     if (given === undefined) throw new Error("Nothing is to be written.");

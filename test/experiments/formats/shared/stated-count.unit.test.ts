@@ -7,9 +7,14 @@ import { jest, vitest } from "../../../../src/experiments/formats/test-runners/t
 import { junit } from "../../../../src/experiments/formats/junit/junit.ts";
 import { promptfoo } from "../../../../src/experiments/formats/promptfoo/promptfoo.ts";
 import type { ResultFormat } from "../../../../src/experiments/formats/shared/format.ts";
-import { isJsonList, isJsonObject } from "../../../../src/files/json-object.ts";
+import {
+  isJsonList,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  writeJsonValue,
+} from "../../../../src/files/json/value.ts";
 import { parseJsonValue } from "../../../../src/files/json/parsed-value.ts";
-import { writeJsonValue, type JsonObject, type JsonValue } from "../../../../src/files/json/value.ts";
 import { madeZip } from "../made-zip.ts";
 import { readAll } from "../reading.ts";
 import { FIXTURES, storedFile } from "../stored-file.ts";
