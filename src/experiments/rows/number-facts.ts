@@ -44,7 +44,7 @@ export class Numbers {
   #counts: Map<number, number> | undefined;
   /** What was counted, once there is too much of it. */
   #filter: NumberFilter | undefined;
-  /** All numbers, as long as they are few. */
+  /** All numbers, as long as they are few. Once emptied it is behind the count, and stays empty. */
   #kept: number[] = [];
 
   /** Without `room` no number is kept. */
