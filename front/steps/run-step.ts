@@ -1,4 +1,3 @@
-import { config } from "zod";
 import { systemClock, type Clock } from "../../src/http/clock.ts";
 import { Redactor } from "../../src/http/redactor.ts";
 import type { RetryNotice } from "../../src/http/retry.ts";
@@ -102,9 +101,6 @@ export async function runStep<
   Facts extends RunFacts,
 >(process: NodeJS.Process, host: Host, step: Step<Name, Options, Event, Facts>): Promise<number> {
   const { loadWork, reporting, after } = step;
-  // Otherwise zod writes, and V8 compiles, a function for each kind of object that is read: 2 % of a short deploy at most.
-  // Runs of traces are checked one by one, which takes 1 µs more each.
-  config({ jitless: true });
   const redactor = new Redactor(host.mask);
   const report = new StepReport(host, redactor, reporting);
   let secrets: readonly string[];
