@@ -1,5 +1,4 @@
 import { tmpdir } from "node:os";
-import { config } from "zod";
 import { systemClock } from "../src/http/clock.ts";
 import { HolderMarks } from "./core/state/holder-marks.ts";
 import { userDirectory } from "./core/state/user-files.ts";
@@ -27,8 +26,6 @@ interface ProcessHost extends Pick<HostOptions, "isUnknown" | "log" | "running">
 
 /** What the deployments of this process share, with the environment and the files of this machine. */
 export function hostIn({ process, engine, isHeard, ...own }: ProcessHost): Host {
-  // Otherwise zod writes, and V8 compiles, a function for each kind of object that is read: few are read twice.
-  config({ jitless: true });
   const programDirectory = process.cwd();
   const place = userDirectory(tmpdir(), process.getuid?.());
   const marks = new HolderMarks({ ...place, engine, programDirectory, process });
