@@ -102,7 +102,8 @@ export async function runStep<
   Facts extends RunFacts,
 >(process: NodeJS.Process, host: Host, step: Step<Name, Options, Event, Facts>): Promise<number> {
   const { loadWork, reporting, after } = step;
-  // Otherwise zod writes, and V8 compiles, a function for each kind of object that is read: a sixth of a short step.
+  // Otherwise zod writes, and V8 compiles, a function for each kind of object that is read, and most are read once. A schema
+  // that was made before keeps what it has: this is for what the work loads.
   config({ jitless: true });
   const redactor = new Redactor(host.mask);
   const report = new StepReport(host, redactor, reporting);
