@@ -61,5 +61,6 @@ function tune(): void {
 process.on("worker", (thread) => {
   setFlagsFromString("--semi-space-growth-factor=2");
   setFlagsFromString("--opt");
-  thread.once("online", tune);
+  // One that is ended before it runs is never online.
+  thread.once("online", tune).once("exit", tune);
 });

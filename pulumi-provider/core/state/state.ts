@@ -18,7 +18,13 @@ export const OUTPUTS = [
   // Where the service has the archive of the directory.
   { name: "sourceTarballPath", of: "revision", type: "string" },
   { name: "createdAt", of: "deployment", type: "string" },
-] as const;
+] as const satisfies readonly AnOutput[];
+
+interface AnOutput {
+  readonly name: string;
+  readonly of: "deployment" | "revision" | "source";
+  readonly type: "string";
+}
 
 type KnownOutput = (typeof OUTPUTS)[number];
 

@@ -34,7 +34,7 @@ export interface Started {
   readonly directory: string;
 }
 
-const PLUGIN = join(import.meta.dirname, "../../../pulumi-provider/plugin/main.ts");
+export const PLUGIN = join(import.meta.dirname, "../../../pulumi-provider/plugin/main.ts");
 // What starts the plugin, and can be killed without it.
 const ENGINE = `require("node:child_process").spawn(
   process.execPath, [${JSON.stringify(PLUGIN)}, ...process.argv.slice(2)], { stdio: "inherit" });`;
