@@ -5,7 +5,6 @@ import { digestOf } from "./case-table.ts";
 
 /** What scored a run, as far as it is stated. */
 type Stated = Pick<RunOfCases, "evaluator" | "evaluatorDigest" | "evaluatorOfRows">;
-type Names = Readonly<Record<string, string>>;
 
 const DIGEST = "evaluator_digest";
 // A row may hold a verdict or a reason under the name `judge`.
@@ -145,7 +144,7 @@ export function compareEvaluators(before: Stated, now: Stated) {
   const hasNames = typeof before.evaluator === "object" && typeof now.evaluator === "object";
   // `evaluator_digest` counts alone; a snapshot of the first version has nothing else.
   const isSame = hasNames
-    ? from[DIGEST] !== undefined && from[DIGEST] === to[DIGEST]
+    ? from.get(DIGEST) !== undefined && from.get(DIGEST) === to.get(DIGEST)
     : one !== undefined && one === other;
   type Lists = Record<"before" | "changes" | "now" | "ofKinds" | "widened", string[]>;
   const found: Lists = { changes: [], widened: [], ofKinds: [], before: [], now: [] };
@@ -154,8 +153,8 @@ export function compareEvaluators(before: Stated, now: Stated) {
     return { ...found, changes: [changeText("evaluator", one, other)] };
   }
   const ofRows = new Set(before.evaluatorOfRows?.filter((key) => now.evaluatorOfRows?.includes(key)));
-  for (const key of new Set([...Object.keys(from), ...Object.keys(to)])) {
-    const [was, is] = [from[key], to[key]];
+  for (const key of new Set([...from.keys(), ...to.keys()])) {
+    const [was, is] = [from.get(key), to.get(key)];
     if (was === is) continue;
     if (is === undefined) found.before.push(key);
     else if (was === undefined) found.now.push(key);
@@ -170,8 +169,9 @@ export function compareEvaluators(before: Stated, now: Stated) {
   return found.changes.length + found.ofKinds.length > 0 ? { ...found, before: [], now: [] } : found;
 }
 
-function namesOf({ evaluator = {} }: Stated): Names {
-  return typeof evaluator === "string" ? { [DIGEST]: evaluator } : evaluator;
+// A map: a snapshot may name anything, such as `constructor`.
+function namesOf({ evaluator = {} }: Stated): ReadonlyMap<string, string> {
+  return new Map(Object.entries(typeof evaluator === "string" ? { [DIGEST]: evaluator } : evaluator));
 }
 
 function digestOfAll({ evaluator, evaluatorDigest }: Stated): string | undefined {

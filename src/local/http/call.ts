@@ -82,6 +82,7 @@ export class HttpCall {
     this.#record.keep(text);
     return this.#acceptOwnNames ? this.#fieldNames.fromWire(json) : this.#fieldNames.fromClient(json);
   }
+
   /** The same, read by a schema; 422 with all that is wrong. */
   async read<Schema extends z.ZodType>(schema: Schema): Promise<z.output<Schema>> {
     const parsed = schema.safeParse(await this.json());

@@ -122,6 +122,7 @@ export class RunStore {
       "INSERT OR REPLACE INTO run_attachments (run_id, name, type, bytes) VALUES (:runId, :name, :type, :bytes)";
     this.#database.run(sql, { runId, name, type, bytes });
   }
+
   get(id: string): RunRow | undefined {
     return this.#database.one(Row, `${WHOLE} WHERE runs.id = :id AND made = 1`, { id });
   }

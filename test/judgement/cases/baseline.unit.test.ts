@@ -153,6 +153,8 @@ describe("what two runs have that makes them hard to compare", () => {
     ["a dataset that one does not state", run({}), run({ dataset: {} }), []],
     ["another evaluator", run({ evaluator: "a" }), run({ evaluator: "b" }), ["evaluator"]],
     ["an evaluator that one does not state", run({ evaluator: "a" }), run({}), ["unstated"]],
+    ["a name that every object has", run({ evaluator: { constructor: "a" } }), run({ evaluator: {} }), ["unstated"]],
+    ["such a name in the baseline", run({ evaluator: {} }), run({ evaluator: { toString: "a" } }), ["unstated"]],
   ])("%s", (_what, now, baseline, kinds) => {
     expect(differencesOf(now, baseline).map(({ kind }) => kind)).toEqual(kinds);
   });
