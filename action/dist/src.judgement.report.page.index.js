@@ -143,7 +143,7 @@ ins { background: var(--good-back); color: var(--good); text-decoration: none; b
         ${e.map(ruleRow)}
       </tbody>
     </table>
-  </section>`}function headOf(e){const t=e.map(([e,t=``])=>{return(0,l.PT)`<th role="columnheader" scope="col" class="${t}">${e}</th>\n`});return(0,l.PT)`<thead role="rowgroup"><tr role="row">${t}</tr></thead>`}function ruleRow(e){const{rule:t,found:r,needed:i,verdict:a,places:o,advice:u,holds:d}=e;const f=(0,c.z6)(e);const{tone:p,mark:m}=c.Jx[f];const h=o.slice(0,W).map(S.Z9).join(`; `);const g=o.length>W?` and more`:``;return(0,l.PT)`<tr role="row">
+  </section>`}function headOf(e){const t=e.map(([e,t=``])=>{return(0,l.PT)`<th role="columnheader" scope="col"${t!==``&&(0,l.PT)` class="${t}"`}>${e}</th>\n`});return(0,l.PT)`<thead role="rowgroup"><tr role="row">${t}</tr></thead>`}function ruleRow(e){const{rule:t,found:r,needed:i,verdict:a,places:o,advice:u,holds:d}=e;const f=(0,c.z6)(e);const{tone:p,mark:m}=c.Jx[f];const h=o.slice(0,W).map(S.Z9).join(`; `);const g=o.length>W?` and more`:``;return(0,l.PT)`<tr role="row">
     <td role="cell">${(0,M.qS)(p,`${m} ${f}`)}</td>
     <td role="cell"><code>${t.text}</code></td>
     <td role="cell">

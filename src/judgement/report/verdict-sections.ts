@@ -26,7 +26,7 @@ type Heading = readonly [content: Content, kind?: string];
 
 function headOf(headings: readonly Heading[]): Markup {
   const cells = headings.map(([content, kind = ""]) => {
-    return markup`<th role="columnheader" scope="col" class="${kind}">${content}</th>\n`;
+    return markup`<th role="columnheader" scope="col"${kind !== "" && markup` class="${kind}"`}>${content}</th>\n`;
   });
   return markup`<thead role="rowgroup"><tr role="row">${cells}</tr></thead>`;
 }

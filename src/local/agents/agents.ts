@@ -49,6 +49,7 @@ export class Agents {
   readonly #agents = new Map<string, RunningAgent>();
   /** The serving agents, by deployment. */
   readonly #serving = new Map<string, RunningAgent>();
+  readonly #retired = new WeakMap<RunningAgent, Promise<void>>();
   #root?: string;
   /** A line of a log found no room on the disk; said once, since some lines may find room in between. */
   #hasLost = false;
@@ -135,7 +136,14 @@ export class Agents {
     await Promise.all(agents.map((agent) => this.#retire(agent)));
   }
 
-  async #retire(agent: RunningAgent): Promise<void> {
+  // Who asks once more waits for the same end: nothing may be logged once the service is closed.
+  #retire(agent: RunningAgent): Promise<void> {
+    const retired = this.#retired.get(agent) ?? this.#stop(agent);
+    this.#retired.set(agent, retired);
+    return retired;
+  }
+
+  async #stop(agent: RunningAgent): Promise<void> {
     const { deployments, graceMilliseconds, log } = this.#options;
     if (this.#serving.get(agent.deploymentId) === agent) this.#serving.delete(agent.deploymentId);
     const [id = ""] = [...this.#agents].find(([, other]) => other === agent) ?? [];

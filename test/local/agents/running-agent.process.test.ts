@@ -122,6 +122,19 @@ describe("an agent ends", () => {
 });
 
 describe("a service that restarts on the same directory", () => {
+  withFolder(
+    "has the end of an agent once, which a new one had ended when the service was closed",
+    async (dataDirectory) => {
+      const first = await startRunning({ dataDirectory, agentGraceMilliseconds: 300 });
+      const { id, revisionId } = await runAgent(first, { deaf: true });
+      await nextAgent(first, id);
+      await first.close();
+      const second = await startRunning({ dataDirectory });
+      const ends = (await deployLog(second, id, revisionId)).filter((line) => line.startsWith("The agent was killed"));
+      expect(ends).toEqual(["The agent was killed, 0.3 s after SIGTERM."]);
+    },
+  );
+
   test("starts the agents again at the same addresses, without the secrets, which it says", async () => {
     const dataDirectory = await folder();
     const first = await startRunning({ dataDirectory });
