@@ -1,6 +1,7 @@
 // Loaded before each of the hundreds of Node processes that the tests start. What Node brings is compiled, and V8 takes that
 // only under the flags it was compiled with: so what such a process uses of it comes before them.
 const { flushCompileCache } = require("node:module");
+const { setTimeout } = require("node:timers");
 const { setFlagsFromString } = require("node:v8");
 
 const USED =
