@@ -53,7 +53,8 @@ export function startAct(options: ActOptions): RunningAct {
       PATH: `${dirname(process.execPath)}:${process.env["PATH"] ?? ""}`,
       HOME: options.home,
       NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
-      NODE_OPTIONS: NODE_ARGUMENTS.join(" "),
+      // A path may have a blank.
+      NODE_OPTIONS: NODE_ARGUMENTS.map((argument) => JSON.stringify(argument)).join(" "),
     },
     stdio: ["ignore", "pipe", "pipe"],
   });
