@@ -44,7 +44,6 @@ export class AgentProcess {
   readonly #pid: number | undefined;
   #ending = "";
   #inProgress = 0;
-  #stopping?: Promise<boolean>;
 
   private constructor(pid: number | undefined, ended: Promise<string>) {
     this.#pid = pid;
@@ -89,11 +88,7 @@ export class AgentProcess {
    * Waits for the requests in progress, then sends SIGTERM, and SIGKILL after that; each may take the grace time. Resolves
    * after the end, with true if it was killed.
    */
-  stop(graceMilliseconds: number): Promise<boolean> {
-    return (this.#stopping ??= this.#stop(graceMilliseconds));
-  }
-
-  async #stop(graceMilliseconds: number): Promise<boolean> {
+  async stop(graceMilliseconds: number): Promise<boolean> {
     const rest = performance.now() + graceMilliseconds;
     while (this.#inProgress > 0 && performance.now() < rest) await sleep(LOOK_MS);
     let forced = false;
