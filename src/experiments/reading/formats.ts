@@ -74,6 +74,7 @@ export interface NamedFormat extends ResultFormat {
 /** Every kind of result file. */
 export const FORMATS: readonly NamedFormat[] = FORMAT_NAMES.map(formatNamed);
 
+/** The kind of result file that has this name. */
 export function formatNamed(name: FormatName): NamedFormat {
   return { name, ...FORMAT_OF[name] };
 }

@@ -222,13 +222,13 @@ const TOTALS = ["prompt_tokens", "completion_tokens", "total_tokens"];
 
 /** The tokens that a run in the format `jsonl` has of its own; undefined where it has no number. */
 export function runTokens(run: JsonObject): number | undefined {
-  const usage = [run["outputs"], field(run["extra"], "metadata")].map((value) => field(value, "usage_metadata"));
+  const usage = [run["outputs"], memberOf(run["extra"], "metadata")].map((value) => memberOf(value, "usage_metadata"));
   const totals = setFields(Object.fromEntries(TOTALS.map((name) => [name, run[name]])));
   const counts = [...usage, totals].map(tokensOf).filter((count) => count !== undefined);
   // An export states 0 for a number that it does not know.
   return counts.find((count) => count > 0) ?? counts[0];
 }
 
-function field(value: JsonValue | undefined, name: string): JsonValue | undefined {
+function memberOf(value: JsonValue | undefined, name: string): JsonValue | undefined {
   return isJsonObject(value) ? value[name] : undefined;
 }

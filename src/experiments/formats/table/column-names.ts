@@ -103,8 +103,8 @@ const LONGEST_NAME = 200;
 
 /** True for what is never a score by its name, such as `seed` or `total_tokens`. */
 export function isNeverScore(name: string): boolean {
-  const words = wordsOfName(name);
-  return NEVER_A_SCORE.some((pattern) => pattern.test(words));
+  const joined = wordsOfName(name);
+  return NEVER_A_SCORE.some((pattern) => pattern.test(joined));
 }
 
 /** True for the name of objects or lists of scores. */
