@@ -6,7 +6,7 @@ import { readOptions as readDeploy, type DeployOptions, type FollowOptions } fro
 import type { StepComment } from "../github/comment/comment.ts";
 import { readOnGitHub } from "../github/comment/step-comment.ts";
 import type { GitHubInputs } from "../github/github-inputs.ts";
-import { readPreviewStem, type PreviewStem } from "../github/preview.ts";
+import { readPreviewStem, type PreviewStem } from "../github/preview-stem.ts";
 import { marksOf } from "../github/records/place.ts";
 import { readRunEvent, whoRestricts } from "../github/run-event.ts";
 import { PREVIEW_OPTIONS, type DeployActionInputName } from "./options.ts";

@@ -9,7 +9,7 @@ import { GitHubError } from "../github/errors.ts";
 import { ownerOf, type OwnershipContext } from "../github/records/ownership.ts";
 import { taskOf } from "../github/records/place.ts";
 import { deleteRecords, endedRecordsOf, previewRecordsOf } from "../github/records/retirement.ts";
-import { removePreview, type PreviewRemoval } from "../github/preview.ts";
+import { removePreview, type PreviewRemoval } from "../github/preview-removal.ts";
 import { NotOursError } from "./errors.ts";
 import type { DeployStepEvent } from "../../front/steps/deploy/events.ts";
 

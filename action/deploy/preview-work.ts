@@ -6,7 +6,7 @@ import { connectGitHub } from "../github/client.ts";
 import { GitHubError } from "../github/errors.ts";
 import { findPullRequest, type KnownPullRequest } from "../github/pull-request.ts";
 import { marksOf } from "../github/records/place.ts";
-import { repositoryIdOf } from "../github/preview.ts";
+import { repositoryIdOf } from "../github/repository-id.ts";
 import { retriesTo, type Surroundings } from "../../front/steps/run-step.ts";
 import type { DeployStepEvent } from "../../front/steps/deploy/events.ts";
 import type { How } from "../../front/steps/deploy/work.ts";

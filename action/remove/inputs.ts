@@ -6,7 +6,7 @@ import {
 } from "../../front/options/control-plane-connection.ts";
 import type { Host } from "../../front/host.ts";
 import type { InputReader } from "../../front/options/input-reader.ts";
-import { readPreviewStem, type PreviewStem } from "../github/preview.ts";
+import { readPreviewStem, type PreviewStem } from "../github/preview-stem.ts";
 import { readRunEvent, whoRestricts, type RunEvent } from "../github/run-event.ts";
 import { REMOVE_OPTIONS, type RemoveInputName } from "./options.ts";
 import type { PreviewLimits } from "./previews.ts";

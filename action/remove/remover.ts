@@ -6,7 +6,7 @@ import { withoutFullStop } from "../../src/text/reasons.ts";
 import { GitHubError } from "../github/errors.ts";
 import { taskOf } from "../github/records/place.ts";
 import { previewRecordsOf } from "../github/records/retirement.ts";
-import { removePreview } from "../github/preview.ts";
+import { removePreview } from "../github/preview-removal.ts";
 import { NotRemovedError } from "./errors.ts";
 import type { RemoveStepEvent } from "./events.ts";
 import type { RemovalInputs } from "./inputs.ts";

@@ -4,7 +4,7 @@ import { BestEffort } from "../github/best-effort.ts";
 import { connectGitHub, type GitHub } from "../github/client.ts";
 import { GitHubError } from "../github/errors.ts";
 import { marksOf } from "../github/records/place.ts";
-import { repositoryIdOf } from "../github/preview.ts";
+import { repositoryIdOf } from "../github/repository-id.ts";
 import { reachService } from "../../front/steps/rehearsal.ts";
 import { retriesTo, type Surroundings } from "../../front/steps/run-step.ts";
 import { UnknownStateError } from "./errors.ts";

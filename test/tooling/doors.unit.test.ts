@@ -38,7 +38,7 @@ const REMOVAL = textOf(
   "action/remove/inputs.ts",
   "action/remove/step.ts",
   "action/github/github-inputs.ts",
-  "action/github/preview.ts",
+  "action/github/preview-stem.ts",
   "front/account/account.ts",
   "front/options/certificate.ts",
   "front/options/control-plane-connection.ts",

@@ -23,7 +23,8 @@ import { readTrace, secretsOfTrace, type TraceOptions } from "../../options/trac
 import { readWrittenPath } from "../../options/written-path.ts";
 import type { DeployInputName } from "./options.ts";
 import { readSecrets, secretsOfLines } from "./secret-lines.ts";
-import { readSource, readSourceConfig, readMapping } from "./source.ts";
+import { readSource, readSourceConfig } from "./source.ts";
+import { readMapping } from "./yaml-mapping.ts";
 import { quoted } from "../../../src/text/quoted.ts";
 
 /** The options of a deploy, checked as far as possible without a request. */

@@ -3,7 +3,7 @@ import { isMissing, type JsonValue } from "../../../files/json/value.ts";
 import type { FormatContext } from "../shared/format.ts";
 import { ColumnRoles, type DecidedColumns } from "./column-roles.ts";
 import { type ColumnSample, kindOfJson } from "./column-sample.ts";
-import { arePointed, withoutPoint } from "./case-checks.ts";
+import { arePointed, withoutPoint } from "./ids.ts";
 import { scoreReader, verdictOf } from "./score-cell.ts";
 
 /** What differs between kinds of tables. */

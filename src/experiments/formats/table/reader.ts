@@ -12,7 +12,8 @@ import { literalColumns, withLiterals } from "./cell-literal.ts";
 import { withLastMessage } from "./conversation.ts";
 import { reachedColumn } from "./mapped-columns.ts";
 import { numbersOnly, TextsAmongNumbers } from "./number-columns.ts";
-import { RoundedIds, SameInputs } from "./case-checks.ts";
+import { RoundedIds } from "./ids.ts";
+import { SameInputs } from "./same-inputs.ts";
 import { EdgeRecords, MOST_TOGETHER, type ReadRecord } from "./summary-record.ts";
 import { isBlankPart, isEmptyPart, sumsUpColumn } from "./summary-values.ts";
 
