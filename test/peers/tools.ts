@@ -28,8 +28,16 @@ const HERE = import.meta.dirname;
 const ROOT = join(HERE, "..", "..");
 const VENV = join(ROOT, "build", "peers", "python");
 const VENV_BIN = join(VENV, process.platform === "win32" ? "Scripts" : "bin");
+const UV_VERSION = "0.13.9";
+const UV = join(ROOT, "build", "peers", `uv-${UV_VERSION}`);
 const INSTALL_MS = 300_000;
-const PATIENCE = ["--fetch-retries=1", "--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=5000"];
+const PATIENCE = [
+  "--prefer-offline",
+  "--fetch-retries=1",
+  "--fetch-retry-mintimeout=1000",
+  "--fetch-retry-maxtimeout=5000",
+];
+const PIP_PATIENCE = ["--quiet", "--disable-pip-version-check", "--retries", "1", "--timeout", "20"];
 
 const JS: Recipe = {
   name: "JS agent server",
@@ -83,14 +91,25 @@ const PYTHON: Recipe = {
   place: VENV,
   program: join(VENV_BIN, "langgraph"),
   install: async () => {
-    await run("python3", ["-c", "import sys, venv, ensurepip; assert sys.version_info >= (3, 11), sys.version"]);
-    await run("python3", ["-m", "venv", VENV]);
-    const patience = ["--retries", "1", "--timeout", "20"];
-    // Python compiles what is imported when it is: most of these files never are.
-    const pip = ["-m", "pip", "install", "--quiet", "--no-compile", "--disable-pip-version-check", ...patience];
-    await run(join(VENV_BIN, "python"), [...pip, "-r", "requirements.txt"]);
+    await run("python3", ["-c", "import sys; assert sys.version_info >= (3, 11), sys.version"]);
+    // pip takes five times as long; but it knows the index and the proxy of its own settings, which uv does not read.
+    await withUv().catch(withPip);
   },
 };
+
+async function withUv(): Promise<void> {
+  const uv = join(UV, "bin", "uv");
+  await run("python3", ["-m", "pip", "install", "--target", UV, "--upgrade", ...PIP_PATIENCE, `uv==${UV_VERSION}`]);
+  await run(uv, ["venv", "--clear", "--no-python-downloads", "--python", "python3", VENV]);
+  await run(uv, ["pip", "install", "--python", VENV, "-r", "requirements.txt"]);
+}
+
+async function withPip(): Promise<void> {
+  await run("python3", ["-m", "venv", "--clear", VENV]);
+  // Python compiles what is imported when it is: most of these files never are.
+  const pip = ["-m", "pip", "install", "--no-compile", ...PIP_PATIENCE, "-r", "requirements.txt"];
+  await run(join(VENV_BIN, "python"), pip);
+}
 
 /** The JS peer, whose command line is `program`, a script for Node. `say` hears one line about what is done. */
 export function jsPeer(say: (line: string) => void = console.log): Promise<Tool> {
