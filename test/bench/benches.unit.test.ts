@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { BENCHES } from "../../bench/benches.ts";
 import { helpOf } from "../../bench/options.ts";
 
-test.each([...BENCHES])("%s says what it measures and what each of its options does", async (name, bench) => {
+test.each([...BENCHES])("%s says what it measures and what each of its options does", async (name, load) => {
+  const bench = await load();
   const help = helpOf(name, bench).join("\n");
   expect(help).toMatch(/^npm run bench -- \S+ \[options\]\n\nMeasures .+\.\n\n/);
   for (const option of Object.keys(bench.options))
