@@ -1,8 +1,15 @@
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 
 // Tests start this project's programs over a hundred times: half of the time of a start is compilation, which this keeps.
 process.env["NODE_COMPILE_CACHE"] ??= join(import.meta.dirname, "node_modules/.cache/compiled");
+
+// Vitest imports each file to see its tags: those that write no such word would cost a twentieth of the slow tier.
+const asked = (files: string[]) =>
+  process.argv.includes("--tags-filter=slow")
+    ? globSync(files).filter((file) => /"slow"|@module-tag slow/.test(readFileSync(file, "utf8")))
+    : files;
 
 /**
  * One project for each tier: `npm test` runs the fast ones, and each slower tier has a script of its own. The time of a
@@ -16,7 +23,7 @@ const tier = (
   extends: true as const,
   test: {
     name,
-    include: [`test/${name}/**/!(*.unit|*.contract|*.process).test.ts`, `test/**/*.${name}.test.ts`],
+    include: asked([`test/${name}/**/!(*.unit|*.contract|*.process).test.ts`, `test/**/*.${name}.test.ts`]),
     testTimeout,
     hookTimeout: testTimeout,
     ...more,
@@ -58,10 +65,10 @@ export default defineConfig({
       tier("built", 120_000, { isolate: false }),
       tier("dist", 600_000, { ...packages, isolate: false }),
       tier("fault", 240_000, { isolate: false }),
-      tier("workflow", 240_000, { globalSetup: ["test/workflow/act-install.ts"] }),
-      tier("peers", 240_000, { globalSetup: [...packages.globalSetup, "test/peers/tools-install.ts"] }),
+      tier("workflow", 240_000, { isolate: false, globalSetup: ["test/workflow/act-install.ts"] }),
+      tier("peers", 240_000, { isolate: false, globalSetup: [...packages.globalSetup, "test/peers/tools-install.ts"] }),
       tier("pulumi", 360_000, { globalSetup: [...packages.globalSetup, "test/pulumi/package-install.ts"] }),
-      tier("browser", 60_000, { globalSetup: ["test/browser/chromium-install.ts"] }),
+      tier("browser", 60_000, { isolate: false, globalSetup: ["test/browser/chromium-install.ts"] }),
     ],
   },
 });
