@@ -6,9 +6,7 @@ import { describe, expect, test } from "vitest";
 import { loadedModules } from "../../bench/loaded.ts";
 import { doors } from "../../scripts/bundle.ts";
 import { projectRoot } from "../../scripts/command.ts";
-import { staleFiles } from "../../scripts/dist-fresh.ts";
 import { LockedPackages } from "./locked-packages.ts";
-import { PackedPackage } from "./packed-package.ts";
 
 /** The door that sends a request with the inputs below; the others end before theirs, and load no client. */
 const sending: readonly string[] = ["remove"];
@@ -19,11 +17,6 @@ const GITHUB_CLIENT = "octokit-core.js/";
 const HTTP_CLIENT = "class ProxyAgent";
 const YAML_PARSER = "class LineCounter";
 const ALL = [LOCAL_SERVICE, GITHUB_CLIENT, HTTP_CLIENT, YAML_PARSER];
-
-test("action/dist is what its sources build, byte for byte", async () => {
-  const { compiled } = await PackedPackage.make();
-  expect(await staleFiles(compiled), "run `npm run build` and commit action/dist").toEqual([]);
-});
 
 const dist = join(projectRoot, "action", "dist");
 const text = async (name: string) => readFile(join(dist, name), "utf8");

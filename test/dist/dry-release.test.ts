@@ -43,6 +43,7 @@ test("the owner is filled in by one command", async () => {
   await git("-c", "user.name=Acme", "-c", "user.email=acme@example.com", "commit", "--quiet", "--all", "-m", "Release");
 });
 
+// That of `dist` is the one test that action/dist is what the sources build, byte for byte: run `npm run build`, and commit it.
 test("every fact that a release depends on is right", async () => {
   const lines = (await script("release-check.ts", TAG)).trimEnd().split("\n");
   expect(lines.at(-1)).toBe(`A release of ${TAG}: all is well.`);

@@ -19,13 +19,10 @@ export type PackReport = z.infer<typeof Report>;
 export class PackedPackage {
   readonly report: PackReport;
   readonly tarball: string;
-  /** The compiled sources that went into it, and those of the actions, which do not. */
-  readonly compiled: string;
 
   private constructor(directory: string, report: PackReport) {
     this.report = report;
     this.tarball = join(directory, report.filename);
-    this.compiled = join(directory, "project", "build");
   }
 
   static async make(): Promise<PackedPackage> {
