@@ -1,15 +1,23 @@
 import { globSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { defineConfig } from "vitest/config";
 
 // Tests start this project's programs over a hundred times: half of the time of a start is compilation, which this keeps.
 process.env["NODE_COMPILE_CACHE"] ??= join(import.meta.dirname, "node_modules/.cache/compiled");
 
-// Vitest imports each file to see its tags: those that write no such word would cost a twentieth of the slow tier.
-const asked = (files: string[]) =>
-  process.argv.includes("--tags-filter=slow")
-    ? globSync(files).filter((file) => /"slow"|@module-tag slow/.test(readFileSync(file, "utf8")))
-    : files;
+const isSlow = (file: string) => /"slow"|@module-tag slow/.test(readFileSync(file, "utf8"));
+
+/**
+ * The test files of a project; for the slow tier those that write its tag, or import a helper which does. Vitest imports
+ * a file to see its tags, and the others would cost a twentieth of that tier.
+ */
+function asked(files: string[]): string[] {
+  if (!process.argv.includes("--tags-filter=slow")) return files;
+  const helpers = globSync("test/**/!(*.test).ts", { exclude: ["**/node_modules"] }).filter(isSlow);
+  const imports = helpers.map((helper) => `/${basename(helper)}"`);
+  const takesHelper = (file: string) => imports.some((name) => readFileSync(file, "utf8").includes(name));
+  return globSync(files).filter((file) => isSlow(file) || takesHelper(file));
+}
 
 /**
  * One project for each tier: `npm test` runs the fast ones, and each slower tier has a script of its own. The time of a
