@@ -31,11 +31,9 @@ const VENV_BIN = join(VENV, process.platform === "win32" ? "Scripts" : "bin");
 const UV_VERSION = "0.13.9";
 const UV = join(ROOT, "build", "peers", `uv-${UV_VERSION}`);
 const INSTALL_MS = 300_000;
-const PATIENCE = [
-  "--prefer-offline",
-  "--fetch-retries=1",
-  "--fetch-retry-mintimeout=1000",
-  "--fetch-retry-maxtimeout=5000",
+const NPM = [
+  ...["--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline"],
+  ...["--fetch-retries=1", "--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=5000"],
 ];
 const PIP_PATIENCE = ["--quiet", "--disable-pip-version-check", "--retries", "1", "--timeout", "20"];
 
@@ -47,7 +45,7 @@ const JS: Recipe = {
   place: join(HERE, "node_modules"),
   program: join(HERE, "node_modules", "@langchain", "langgraph-cli", "dist", "cli", "cli.mjs"),
   install: async () => {
-    await run("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund", ...PATIENCE]);
+    await run("npm", ["ci", ...NPM]);
   },
 };
 
@@ -59,7 +57,7 @@ const RUNNERS: Recipe = {
   place: join(HERE, "runners", "node_modules"),
   program: join(HERE, "runners", "node_modules"),
   install: async () => {
-    await run("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund", ...PATIENCE], join(HERE, "runners"));
+    await run("npm", ["ci", ...NPM], join(HERE, "runners"));
   },
 };
 
@@ -78,8 +76,15 @@ const PROMPTFOO: Recipe = {
   install: async () => {
     // All that is optional is 2.4 GB, of which it does not start without its database.
     const database = `@libsql/${process.platform}-${process.arch}${C_LIBRARIES[process.platform] ?? ""}@0.5.29`;
-    const few = ["--omit=optional", "--ignore-scripts", "--no-audit", "--no-fund", ...PATIENCE];
-    await run("npm", ["install", "--prefix", PROMPTFOO_PLACE, ...few, `promptfoo@${PROMPTFOO_VERSION}`, database]);
+    await run("npm", [
+      "install",
+      "--prefix",
+      PROMPTFOO_PLACE,
+      "--omit=optional",
+      ...NPM,
+      `promptfoo@${PROMPTFOO_VERSION}`,
+      database,
+    ]);
   },
 };
 
@@ -105,6 +110,7 @@ async function withUv(): Promise<void> {
 }
 
 async function withPip(): Promise<void> {
+  await run("python3", ["-c", "import venv, ensurepip"]);
   await run("python3", ["-m", "venv", "--clear", VENV]);
   // Python compiles what is imported when it is: most of these files never are.
   const pip = ["-m", "pip", "install", "--no-compile", ...PIP_PATIENCE, "-r", "requirements.txt"];
