@@ -14,7 +14,7 @@ import { copySources } from "./packed-package.ts";
 import { projectRoot } from "../../scripts/command.ts";
 
 const TAG = `v${VERSION}`;
-const Failed = z.object({ stdout: z.string() });
+const Failed = z.object({ stdout: z.string(), stderr: z.string() });
 const run = promisify(execFile);
 const windows = process.platform === "win32";
 
@@ -47,8 +47,11 @@ test("the owner is filled in by one command", async () => {
 
 // That of `dist` is the one test that action/dist is what the sources build, byte for byte: run `npm run build`, and commit it.
 test("every fact that a release depends on is right", async () => {
-  // What is wrong stands in what it prints, and it ends with 1.
-  const printed = await script("release-check.ts", TAG).catch((error: unknown) => Failed.parse(error).stdout);
+  // Where something is wrong it says so, and ends with 1.
+  const printed = await script("release-check.ts", TAG).catch((error: unknown) => {
+    const { stdout, stderr } = Failed.parse(error);
+    return stdout + stderr;
+  });
   const lines = printed.trimEnd().split("\n");
   expect(lines.filter((line) => line.startsWith("WRONG"))).toEqual([]);
   expect(lines.at(-1)).toBe(`A release of ${TAG}: all is well.`);

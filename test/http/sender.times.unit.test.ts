@@ -104,9 +104,9 @@ describe("the time of all attempts", () => {
   test("is that of the machine's clock where none is given to it", { tags: "slow" }, async () => {
     const { server, send } = await systemSender();
     server.script({}, stalledHeaders, 9);
-    await expect(send({ deadlineMilliseconds: 150 })).rejects.toBeInstanceOf(TimeoutError);
-    // On a busy machine the time may be over before the first one arrives.
-    expect(server.requests.length).toBeLessThan(2);
+    // On a busy machine the first one may take a while until it arrives.
+    await expect(send({ deadlineMilliseconds: 1_000 })).rejects.toBeInstanceOf(TimeoutError);
+    expect(server.requests).toHaveLength(1);
   });
 
   withSender("a pause that would outlast it is not begun", async ({ server, send, clock }) => {
