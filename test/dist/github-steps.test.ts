@@ -8,7 +8,7 @@ import { meanwhile } from "../github/faults.ts";
 import { runAction, startAction, type ActionResult } from "../runner/runner.ts";
 import { jobFolders } from "./job-folders.ts";
 import { API_KEY, step } from "./step.ts";
-import { quick } from "./upload-front.ts";
+import { timeLapse } from "../fault/time-lapse.ts";
 import { uploadStep, warningsOf } from "./upload-step.ts";
 
 const yml = (name: string) => join(import.meta.dirname, "../../action", name, "action.yml");
@@ -78,7 +78,7 @@ describe("without a concurrency group", () => {
     const { run, service, pulls, number, given, github, deployments, bodies } = await preview();
     service.faults.nextRevision({ hold: "BUILDING" });
     // A revision that is gone is looked for for a minute.
-    const deploying = await startAction(run("opened", 1, quick(40)));
+    const deploying = await startAction(run("opened", 1, timeLapse(40)));
     await deploying.line(/BUILDING/);
     // Whatever time the removal takes, the run that deploys asks for the pull request after it.
     deploying.signal("SIGSTOP");

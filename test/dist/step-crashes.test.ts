@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { runAction, startAction, type ActionResult } from "../runner/runner.ts";
 import { withStep, API_KEY, step } from "./step.ts";
+import { nodeOptions } from "../node-arguments.ts";
 
 const VALUE = "value-of-the-agent-4711";
 const errors = ({ annotations }: ActionResult) =>
@@ -48,7 +49,7 @@ describe("an error that nothing awaited", () => {
     service.faults.nextRevision({ hold: "BUILDING" });
     const program = join(workspace, "..", "crash.mjs");
     await writeFile(program, CRASH.replace("CRASH;", `${crash};`));
-    const env = { NODE_OPTIONS: `--import=${program}`, RUNNER_DEBUG: "1" };
+    const env = { ...nodeOptions("--import", program), RUNNER_DEBUG: "1" };
     const secrets = `MODEL_KEY=${VALUE}`;
     const running = await startAction(options({ secrets }, { env, secrets: [API_KEY, VALUE] }));
     await running.line(/BUILDING/);
@@ -121,7 +122,7 @@ describe("the runner's own files", () => {
   const before = async (folder: string, program: string) => {
     const file = join(folder, "..", "before.mjs");
     await writeFile(file, program);
-    return { env: { NODE_OPTIONS: `--import=${file}` } };
+    return { env: nodeOptions("--import", file) };
   };
 
   test("a GITHUB_STATE that is missing is reported by its name, and nothing is left behind", async () => {

@@ -7,6 +7,7 @@ import { describe, expect, test } from "vitest";
 import { runAction, startAction } from "../runner/runner.ts";
 import { API_KEY } from "./step.ts";
 import { withUploadStep, errorsOf, redSentence, UPLOAD_DIST, uploadStep } from "./upload-step.ts";
+import { nodeOptions } from "../node-arguments.ts";
 
 describe.skipIf(process.platform === "win32")("an upload that is cancelled", () => {
   async function whileSending() {
@@ -50,7 +51,7 @@ describe("a step whose ground goes away", () => {
     const step = await uploadStep();
     const path = join(step.temp, "..", "preload.mjs");
     await writeFile(path, code);
-    return { ...step, options: () => step.options({}, { env: { NODE_OPTIONS: `--import ${path}` } }) };
+    return { ...step, options: () => step.options({}, { env: nodeOptions("--import", path) }) };
   }
 
   test("by a promise that never settles is red, with one sentence and its outputs", async () => {

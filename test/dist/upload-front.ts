@@ -1,11 +1,10 @@
-import { join } from "node:path";
+import { timeLapse } from "../fault/time-lapse.ts";
 import { runAction, type ActionOptions } from "../runner/runner.ts";
 import { startFaultServer } from "../wire/fault-server.ts";
 import { status, type Fault } from "../wire/faults.ts";
 import { forwardTo } from "../wire/forward.ts";
 import { UPLOAD_PATH, uploadStep } from "./upload-step.ts";
 
-const TIME_LAPSE = join(import.meta.dirname, "../fault/time-lapse.mjs");
 // Pauses pass so many times as fast.
 const FACTOR = 40;
 
@@ -15,17 +14,12 @@ export const POST = { method: "POST" };
 /** The body of an error of the service. */
 export const detail = (text: string) => ({ body: { detail: text } });
 
-/** The environment of a step for which time passes so many times as fast. */
-export function quick(factor: number): Readonly<Record<string, string>> {
-  return { NODE_OPTIONS: `--import ${TIME_LAPSE}`, TIME_LAPSE: String(factor) };
-}
-
 /** A step whose service stands behind a fault server. */
 export async function behindFaults() {
   const step = await uploadStep();
   const front = await startFaultServer(forwardTo(() => step.service.url));
   const options = (inputs: Readonly<Record<string, string>> = {}, more: Partial<ActionOptions> = {}) =>
-    step.options({ "base-url": front.url, ...inputs }, { env: quick(FACTOR), ...more });
+    step.options({ "base-url": front.url, ...inputs }, { env: timeLapse(FACTOR), ...more });
   return { ...step, front, options, target: `POST ${front.url}${UPLOAD_PATH}` };
 }
 

@@ -10,7 +10,6 @@ import { isSentence } from "../wire/texts-of.ts";
 
 export const API_KEY = "key-of-the-campaign-0123456789";
 const actionYml = join(import.meta.dirname, "../../action.yml");
-const TIME_LAPSE = join(import.meta.dirname, "time-lapse.mjs");
 
 /** One of the requests that a deploy makes. */
 export interface Step {
@@ -130,11 +129,6 @@ async function startFront(service: LocalService, workspace: string): Promise<Fro
   };
 }
 let fronts = 0;
-
-/** The environment in which time runs so many times as fast. */
-export function timeLapse(factor: number): Record<string, string> {
-  return { NODE_OPTIONS: `--import ${TIME_LAPSE}`, TIME_LAPSE: String(factor) };
-}
 
 /** What the service has of this name. */
 export function standing(service: LocalService, name: string) {

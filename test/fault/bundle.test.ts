@@ -10,11 +10,11 @@ import {
   LOOK,
   standing,
   STEPS,
-  timeLapse,
   useWorld,
   type Front,
   type Step,
 } from "./bundle-rig.ts";
+import { timeLapse } from "./time-lapse.ts";
 import { notYet, unfinished } from "./fault-kinds.ts";
 import { inLanes } from "./lanes.ts";
 import { WIRE_FAULTS, type WireFault } from "./wire-faults.ts";

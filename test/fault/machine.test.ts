@@ -8,6 +8,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { runAction, startAction } from "../runner/runner.ts";
 import { serialise, type Fault } from "../wire/faults.ts";
 import { errorsOf, sentenceOf, standing, useWorld } from "./bundle-rig.ts";
+import { nodeOptions } from "../node-arguments.ts";
 
 const world = useWorld();
 const CLOCK_JUMP = join(import.meta.dirname, "clock-jump.mjs");
@@ -90,7 +91,7 @@ describe("a file of the project", () => {
 
 describe("a wall clock that jumps during the wait", () => {
   const jumping = (milliseconds: number) => ({
-    env: { NODE_OPTIONS: `--import ${CLOCK_JUMP}`, CLOCK_JUMP: String(milliseconds) },
+    env: { ...nodeOptions("--import", CLOCK_JUMP), CLOCK_JUMP: String(milliseconds) },
     timeoutMs: 20_000,
   });
 

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { runAction } from "../runner/runner.ts";
 import { resetAfter, resetBefore, stalledHeaders, status, type Fault } from "../wire/faults.ts";
-import { namesDeployment, sentenceOf, standing, STEPS, timeLapse, useWorld } from "./bundle-rig.ts";
+import { namesDeployment, sentenceOf, standing, STEPS, useWorld } from "./bundle-rig.ts";
+import { timeLapse } from "./time-lapse.ts";
 import { notYet } from "./fault-kinds.ts";
 
 const world = useWorld();

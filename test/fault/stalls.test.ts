@@ -2,7 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { runAction } from "../runner/runner.ts";
 import { serialise, slowloris, stalledBody, stalledHeaders, type Fault } from "../wire/faults.ts";
-import { sentenceOf, standing, STEPS, timeLapse, useWorld } from "./bundle-rig.ts";
+import { sentenceOf, standing, STEPS, useWorld } from "./bundle-rig.ts";
+import { timeLapse } from "./time-lapse.ts";
 
 const world = useWorld();
 const FOREVER = Number.POSITIVE_INFINITY;

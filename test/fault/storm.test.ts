@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { runAction } from "../runner/runner.ts";
-import { errorsOf, namesDeployment, standing, timeLapse, useWorld } from "./bundle-rig.ts";
+import { errorsOf, namesDeployment, standing, useWorld } from "./bundle-rig.ts";
+import { timeLapse } from "./time-lapse.ts";
 import { well } from "./fault-kinds.ts";
 import { inLanes } from "./lanes.ts";
 import { seeded } from "./seeded.ts";

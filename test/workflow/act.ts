@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { dirname, join } from "node:path";
 import { buffer } from "node:stream/consumers";
-import { NODE_ARGUMENTS } from "../node-arguments.ts";
+import { NODE_ARGUMENTS, nodeOptions } from "../node-arguments.ts";
 import { JobLog } from "./job-log.ts";
 
 /** A run that takes longer hangs: it is ended by force. The longest takes 6 s on a machine that does nothing else. */
@@ -53,8 +53,7 @@ export function startAct(options: ActOptions): RunningAct {
       PATH: `${dirname(process.execPath)}:${process.env["PATH"] ?? ""}`,
       HOME: options.home,
       NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
-      // A path may have a blank.
-      NODE_OPTIONS: NODE_ARGUMENTS.map((argument) => JSON.stringify(argument)).join(" "),
+      ...nodeOptions(...NODE_ARGUMENTS),
     },
     stdio: ["ignore", "pipe", "pipe"],
   });

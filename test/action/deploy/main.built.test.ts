@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { noList, type LocalService } from "../../../src/local/index.ts";
 import { runAction, startAction } from "../../runner/runner.ts";
 import { withStep, API_KEY, OF_FORK, step, UUID } from "../../dist/step.ts";
+import { nodeOptions } from "../../node-arguments.ts";
 
 const writes = ({ requests }: LocalService) => requests.filter(({ method }) => method !== "GET");
 const errors = (result: { readonly annotations: readonly { readonly type: string; readonly message: string }[] }) =>
@@ -201,7 +202,7 @@ describe("a deploy that does not work is red", () => {
       `import fs from "node:fs/promises"; import { syncBuiltinESMExports } from "node:module";
        fs.mkdtemp = () => new Promise(() => {}); syncBuiltinESMExports();`,
     );
-    const result = await runAction(options({}, { env: { NODE_OPTIONS: `--import ${hang}` } }));
+    const result = await runAction(options({}, { env: nodeOptions("--import", hang) }));
     expect(result.exitCode).not.toBe(0);
     expect(result.outputs.get("outcome")).toBe("failed");
   });
@@ -211,7 +212,7 @@ test("outputs that cannot be written fail the step with a sentence, not with a d
   const { options, workspace } = await step();
   const lose = join(workspace, "lose.mjs");
   await writeFile(lose, `process.env.GITHUB_OUTPUT = "/nowhere/outputs";`);
-  const result = await runAction(options({ "dry-run": "true" }, { env: { NODE_OPTIONS: `--import ${lose}` } }));
+  const result = await runAction(options({ "dry-run": "true" }, { env: nodeOptions("--import", lose) }));
   expect(result.exitCode).toBe(1);
   expect(result.rawStderr).toBe("");
   expect(result.rawStdout).toMatch(

@@ -7,6 +7,7 @@ import { jobFolders } from "../../dist/job-folders.ts";
 import { errorsOf, warningsOf } from "../../dist/upload-step.ts";
 import { runAction, type ActionOptions, type ActionResult } from "../../runner/runner.ts";
 import { expectHarmlessMarkdown } from "../../front/account/harmless.ts";
+import { nodeOptions } from "../../node-arguments.ts";
 
 const JUDGE_YML = join(import.meta.dirname, "../../../action/judge/action.yml");
 const EXAMPLES = join(import.meta.dirname, "../../../examples/results/judged");
@@ -260,7 +261,7 @@ describe.skipIf(process.platform === "win32")("a judgement that is cancelled", (
        };
        syncBuiltinESMExports();`,
     );
-    const result = await run({ results: "many.jsonl" }, { env: { NODE_OPTIONS: `--import ${preload}` } });
+    const result = await run({ results: "many.jsonl" }, { env: nodeOptions("--import", preload) });
     expectSound(result, 1);
     expect(outputs(result)).toMatchObject({ "gate-status": "incomplete", verdict: "", "snapshot-path": "" });
     expect(result.annotations).toMatchObject([{ type: "error", title: "Cancelled" }]);
